@@ -1,0 +1,1 @@
+"""Statistics: one file each, compute(...) -> Table; pure."""

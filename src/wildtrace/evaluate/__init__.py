@@ -1,0 +1,1 @@
+"""Answering and scoring with the evidence withheld; pure decisions, no I/O."""

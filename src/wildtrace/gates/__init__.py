@@ -1,0 +1,1 @@
+"""The validity gates D1-D9, one file each."""

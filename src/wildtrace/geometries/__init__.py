@@ -1,0 +1,1 @@
+"""The seven evidence geometries, one file each."""

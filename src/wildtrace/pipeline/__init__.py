@@ -1,0 +1,1 @@
+"""The only shell, one file per flow: order of stages, resume, concurrency, progress."""

@@ -1,0 +1,1 @@
+"""The verbatim prompt files and the one single-pass renderer."""

@@ -1,0 +1,1 @@
+"""Releases: both external schemas, the corpus folder, the sample release."""

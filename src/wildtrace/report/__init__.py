@@ -1,0 +1,1 @@
+"""Rendering of Tables: text, CSV, LaTeX, figures, the HTML report."""

@@ -1,0 +1,199 @@
+"""The data of both lines, in the order in which it flows; invariants only, no I/O.
+
+construction:  Source -> Window -> Record -> EvidenceGraph -> Trail -> Item -> Verdict.. -> Review.. -> Release
+evaluation:    Release -> Question + document -> Response -> Judgement -> Score -> ScoreTable -> Table, figure -> report
+
+What a model under test may see is `Question`: it has no field for evidence, answer or rubric.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+FAMILIES = ("technical_report", "english_literature", "chinese_literature")
+TIERS = ("L0", "L1", "L2", "L3", "L4", "L5", "L6", "L7")
+
+ResponseStatus = Literal["ok", "out_of_context_scope", "failed", "pending"]
+Usage = Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A stretch of a document: half-open code point offsets and the text that stands there."""
+
+    start: int
+    end: int
+    quote: str
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.start < self.end or self.end - self.start != len(self.quote):
+            raise ValueError(f"span [{self.start}:{self.end}] does not fit a quote of {len(self.quote)} code points")
+
+    @classmethod
+    def of(cls, text: str, start: int, end: int) -> Span:
+        """The span of `text[start:end]`."""
+        return cls(start, end, text[start:end])
+
+    def stands_in(self, text: str) -> bool:
+        """Whether the quote stands in `text` at these offsets."""
+        return text[self.start : self.end] == self.quote
+
+
+@dataclass(frozen=True, slots=True)
+class Criterion:
+    """One line of a rubric: what earns `points`, and which clues it rests on."""
+
+    id: str
+    points: float
+    text: str
+    spans: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Rubric:
+    """The criteria of an item; a credit is awarded points divided by `points`."""
+
+    criteria: tuple[Criterion, ...]
+
+    @property
+    def points(self) -> float:
+        """The sum of the criteria's points (released rubrics: 100)."""
+        return sum(criterion.points for criterion in self.criteria)
+
+
+@dataclass(frozen=True, slots=True)
+class Clue:
+    """A load-bearing span of an item. Offsets are absent where a release gives only the quote."""
+
+    span_id: str
+    role: str
+    quote: str
+    start: int | None = None
+    end: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TrailEdge:
+    """A typed relation between two clues, by span id."""
+
+    source: str
+    target: str
+    type: str
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """The public part of an item: all that a model under test is given, besides the document."""
+
+    question_id: str
+    text: str
+    corpus_file: str
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A released item: the public question and the hidden evidence, answer and rubric.
+
+    `extra` keeps the fields of a data file that this program does not know.
+    """
+
+    question: Question
+    rubric: Rubric
+    source_id: str = ""
+    tier: str = ""
+    source_family: str = ""
+    geometry: str = ""
+    doc_token_estimate: int | None = None
+    reference_answer: str = ""
+    key_facts: tuple[str, ...] = ()
+    clues: tuple[Clue, ...] = ()
+    edges: tuple[TrailEdge, ...] = ()
+    extra: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def question_id(self) -> str:
+        """The item's public id."""
+        return self.question.question_id
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentFacts:
+    """What a run needs to know of a document without holding its text.
+
+    `chars` are code points of the text as read (decisions.md, rule 1); `sha256` is of that text in UTF-8; `changed` says
+    that reading dropped a byte order mark or normalised line ends, `raw_chars` the length before that.
+    """
+
+    corpus_file: str
+    sha256: str
+    chars: int
+    cjk: bool
+    other_cjk: bool
+    changed: bool
+    raw_chars: int
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """What came of asking one question (file format: docs/formats.md, `wildtrace.responses/1`)."""
+
+    question_id: str
+    status: ResponseStatus
+    reason: str | None = None
+    response: str | None = None
+    reasoning: str | None = None
+    finish_reason: str | None = None
+    usage: dict[str, int] | None = None
+    flags: tuple[str, ...] = ()
+    attempts: int = 0
+    latency_s: float | None = None
+    served_model: str | None = None
+    error: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """One judge's usable reply: `score` is the credit, 0 to 1; `total` and `points_awarded` are in rubric points."""
+
+    score: float
+    total: float
+    points_awarded: tuple[float, ...] | None
+    flags: tuple[str, ...]
+    reply: str
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeFailure:
+    """A judge that gave no usable reply yet, and why; `reply` is the last one it gave, if any."""
+
+    error: str
+    reply: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """A task's score: the mean of the full panel, 0.0 for an out-of-context task, else None."""
+
+    question_id: str
+    status: str
+    score: float | None
+    judges: Mapping[str, Judgement | JudgeFailure] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Aggregate:
+    """The means of a run, 0 to 1, and the count of each reason for a zero in All.
+
+    `scored` is the mean over fully judged responses; `all_tasks` has every task as its denominator and is None while
+    any valid response lacks a judge (protocol, section 5; decisions.md, rules 24 and 26).
+    """
+
+    n_tasks: int
+    scored_n: int
+    scored: float | None
+    all_tasks: float | None
+    zeros: Mapping[str, int]
+    pending: int
+    unjudged: int
