@@ -1,0 +1,75 @@
+"""The `wildtrace` command: a lazy group of one file per command, and the exit statuses.
+
+`COMMANDS` names each command's module; it is imported only when the command is asked for, so that `--help` stays quick.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from importlib import import_module
+
+import click
+
+from wildtrace import __version__
+from wildtrace.errors import EXIT_INTERRUPTED, UsageError, WildtraceError
+
+COMMANDS: dict[str, tuple[str, str]] = {
+    "eval": ("wildtrace.cli.eval:command", "Answer every task with the model under test, evidence withheld."),
+    "judge": ("wildtrace.cli.judge:command", "Grade the answers with the panel and print Scored and All."),
+}
+
+
+class LazyGroup(click.Group):
+    """A group that imports a command's module when the command runs, and knows each one's line of help before."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        """The commands, in the order of `COMMANDS`."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's signature
+        """Import and return one command."""
+        if cmd_name not in COMMANDS:
+            return None
+        module, attribute = COMMANDS[cmd_name][0].split(":")
+        command: click.Command = getattr(import_module(module), attribute)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's signature
+        """List the commands without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="wildtrace")
+def main() -> None:
+    """Measure whether a language model reasons over long documents, and build such benchmarks."""
+
+
+def run(command: click.Command = main, name: str = "wildtrace") -> None:
+    """Run a command and leave the process with the documented exit status; never a traceback for a known error."""
+    sys.exit(exit_status(command, name))
+
+
+def exit_status(command: click.Command, name: str) -> int:
+    """Run `command` on the process's arguments; the status of docs/exit-statuses.md."""
+    try:
+        result = command.main(prog_name=name, standalone_mode=False)
+    except click.exceptions.Abort:
+        return EXIT_INTERRUPTED
+    except KeyboardInterrupt:
+        return EXIT_INTERRUPTED
+    except click.ClickException as error:
+        error.show()
+        return UsageError.exit_status
+    except WildtraceError as error:
+        click.echo(f"{name}: {error}", err=True)
+        return error.exit_status
+    except BrokenPipeError:
+        # The reader of our output went away (`| head`); nothing more can be said to it.
+        with contextlib.suppress(OSError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return WildtraceError.exit_status
+    return result if isinstance(result, int) else 0
