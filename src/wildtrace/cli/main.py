@@ -18,6 +18,7 @@ from wildtrace.errors import EXIT_INTERRUPTED, UsageError, WildtraceError
 COMMANDS: dict[str, tuple[str, str]] = {
     "eval": ("wildtrace.cli.eval:command", "Answer every task with the model under test, evidence withheld."),
     "judge": ("wildtrace.cli.judge:command", "Grade the answers with the panel and print Scored and All."),
+    "serve-offline": ("wildtrace.cli.serve_offline:command", "Serve the offline models on loopback, without a key."),
 }
 
 
