@@ -38,11 +38,13 @@ def test_mixed_text_keeps_both_scripts_in_order() -> None:
         ("35kPa", ["35", "kpa"]),
         ("3.5.2021", ["3", "5", "2021"]),
         ("1,2,3", ["1", "2", "3"]),
+        ("03:57:20, 4:35", ["03:57:20", "4:35"]),
+        ("1:2:3", ["1", "2", "3"]),
         ("page 12.", ["page"[:-1], "12"]),
     ],
 )
 def test_numbers_keep_decimals_and_lose_thousands_separators(text: str, expected: list[str]) -> None:
-    """A quantity is one word however it is grouped; dates, lists and section numbers fall into their parts."""
+    """A quantity or a clock time is one word; dates, lists and section numbers fall into their parts."""
     assert expected == content_words(text)
 
 

@@ -1,9 +1,9 @@
 """The content words of a text, in English and Chinese, for lexical comparison: no model, no word list to download.
 
 English: letters and digits, lower-cased, without function words, lightly stemmed. A number ends where letters begin
-(`35kPa` is `35 kPa`), keeps its decimals and loses its thousands separators. Chinese and kana: overlapping pairs of
-characters within a run, a single one where the run has no other; function characters end a run, function pairs are left
-out. Full-width forms count as their ASCII ones.
+(`35kPa` is `35 kPa`), keeps its decimals and loses its thousands separators; a clock time is one word. Chinese and
+kana: overlapping pairs of characters within a run, a single one where the run has no other; function characters end a
+run, function pairs are left out. Full-width forms count as their ASCII ones.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ IDEOGRAPHS = "\u3005\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U
 
 _WORD = re.compile(
     rf"(?P<run>[{IDEOGRAPHS}]+)"
-    r"|(?P<number>[0-9]+(?:[.,][0-9]+)*)"
+    r"|(?P<number>[0-9]+(?:[.,:][0-9]+)*)"
     rf"|[^\W_0-9{IDEOGRAPHS}][^\W_{IDEOGRAPHS}]*(?:['’][^\W\d_{IDEOGRAPHS}]+)*"
 )
 _THOUSANDS = re.compile(r"[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?")
-_DECIMAL = re.compile(r"[0-9]+\.[0-9]+")
+_WHOLE = re.compile(r"[0-9]+(?:\.[0-9]+|(?::[0-9]{2}){1,2})?")  # 1250, 3.5, 04:15, 04:15:20
 _FULL_WIDTH = re.compile("[\uff01-\uff5e]")
 _FOLD = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 
@@ -98,11 +98,11 @@ def _pairs(run: str) -> Iterator[str]:
 
 
 def _numbers(text: str) -> Iterable[str]:
-    if text.isdecimal() or _DECIMAL.fullmatch(text):
+    if _WHOLE.fullmatch(text):
         return (text,)
     if _THOUSANDS.fullmatch(text):
         return (text.replace(",", ""),)
-    return re.split("[.,]", text)  # a date, a section number or a list: each part is a number of its own
+    return re.split("[.,:]", text)  # a date, a section number or a list: each part is a number of its own
 
 
 @lru_cache(maxsize=1 << 16)
