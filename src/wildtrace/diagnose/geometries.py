@@ -1,0 +1,79 @@
+"""Geometry profile: the mean over systems of each evidence geometry in L0 to L6 (paper, Figure 5B).
+
+L7 stands apart as a stress probe. Cells are zero-filled.
+"""
+
+from __future__ import annotations
+
+from wildtrace.diagnose.base import Cell, Column, Gap, Inputs, Statistic, Table, points
+from wildtrace.diagnose.scores import BoolArray, FloatArray, ScoreTable, exact_mean, present, ranked_complete
+
+SPREAD = "best - worst"
+
+
+def compute(inputs: Inputs) -> Table:
+    """One row for each geometry, the best first, and one for the spread between the best and the worst."""
+    scores = inputs.scores
+    order, filled = ranked_complete(scores)
+    powered, stress = scores.tasks.powered(), scores.tasks.mask("tiers", "L7")
+    rows = [
+        _row(name, filled, scores.tasks.mask("geometries", name), powered, stress)
+        for name in present(scores.tasks.geometries)
+    ]
+    rows.sort(
+        key=lambda row: (isinstance(row[1], Gap), -round(row[1], 10) if isinstance(row[1], float) else 0.0, row[0])
+    )
+    if rows:
+        rows.append(_spread(rows))
+    return Table(
+        name="geometries",
+        title="Score by evidence geometry",
+        columns=_columns(scores, order),
+        rows=tuple(rows),
+        n=int(powered.sum()),
+        notes=("Means over L0 to L6; L7 is a stress probe and stands apart.", *scores.incomplete_notes()),
+    )
+
+
+def _columns(scores: ScoreTable, order: list[int]) -> tuple[Column, ...]:
+    return (
+        Column("geometry", role="key"),
+        Column("mean", "score", "points", about="mean over systems"),
+        Column("n", "integer", "items", "count"),
+        Column("L7", "score", "points", about="mean over systems, stress probe"),
+        Column("L7 n", "integer", "items", "count"),
+        *(Column(scores.models[model], "score", "points") for model in order),
+    )
+
+
+def _row(name: str, filled: FloatArray, mask: BoolArray, powered: BoolArray, stress: BoolArray) -> tuple[Cell, ...]:
+    trend, probe = mask & powered, mask & stress
+    systems = (points(exact_mean(row[trend])) for row in filled)
+    return (
+        name,
+        points(exact_mean(filled[:, trend])),
+        int(trend.sum()),
+        points(exact_mean(filled[:, probe])),
+        int(probe.sum()),
+        *systems,
+    )
+
+
+def _spread(rows: list[tuple[Cell, ...]]) -> tuple[Cell, ...]:
+    counts = (2, 4)
+    return (
+        SPREAD,
+        *(_total(rows, at) if at in counts else _range(rows, at) for at in range(1, len(rows[0]))),
+    )
+
+
+def _total(rows: list[tuple[Cell, ...]], at: int) -> int:
+    return sum(cell for cell in (row[at] for row in rows) if isinstance(cell, int))
+
+
+def _range(rows: list[tuple[Cell, ...]], at: int) -> Cell:
+    numbers = [cell for cell in (row[at] for row in rows) if isinstance(cell, float)]
+    return max(numbers) - min(numbers) if len(numbers) > 1 else Gap("fewer than two geometries, no spread")
+
+
+STATISTIC = Statistic("geometries", "Score by evidence geometry", "scores", compute)
