@@ -12,6 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from wildtrace.cli.serve_offline import command
+from wildtrace.models.offline.roster import MODELS
+
 COMMAND = [sys.executable, "-m", "wildtrace", "serve-offline"]
 
 
@@ -99,3 +102,11 @@ def test_options_that_make_no_sense_are_usage_errors(options: list[str], said: s
     assert 64 == status
     assert said in stderr
     assert "Traceback" not in stderr
+
+
+def test_the_documentation_names_every_option_and_model() -> None:
+    """What the command offers stands in docs/offline.md, and its help names the models."""
+    page = (Path(__file__).parents[2] / "docs" / "offline.md").read_text(encoding="utf-8")
+    options = {name for option in command.params for name in option.opts}
+    assert set() == {name for name in options if f"`{name}" not in page}
+    assert set() == {name for name in MODELS if f"`{name}`" not in page or name not in str(command.help)}
