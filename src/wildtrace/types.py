@@ -122,8 +122,8 @@ class Item:
 class DocumentFacts:
     """What a run needs to know of a document without holding its text.
 
-    `chars` are code points of the text as read (decisions.md, rule 1); `sha256` is of that text in UTF-8; `changed` says
-    that reading dropped a byte order mark or normalised line ends, `raw_chars` the length before that.
+    `chars` are code points of the text as read (decisions.md, rule 1); `sha256` is of that text in UTF-8; `changed`
+    says that reading dropped a byte order mark or normalised line ends, `raw_chars` the length before that.
     """
 
     corpus_file: str
@@ -174,12 +174,17 @@ class JudgeFailure:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """A task's score: the mean of the full panel, 0.0 for an out-of-context task, else None."""
+    """A task's score: the mean of the full panel, 0.0 for an out-of-context task, else None.
+
+    `reason` and `flags` are the response's, so that a zero keeps its cause and a doubt reaches every table.
+    """
 
     question_id: str
     status: str
     score: float | None
     judges: Mapping[str, Judgement | JudgeFailure] = field(default_factory=dict)
+    reason: str | None = None
+    flags: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,14 @@
+"""The panel's arithmetic: the simple mean of the full configured panel, or none (decisions.md, rule 19)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import fsum
+
+from wildtrace.types import JudgeFailure, Judgement
+
+
+def panel_score(judges: Sequence[str], judgements: Mapping[str, Judgement | JudgeFailure]) -> float | None:
+    """The mean credit over `judges`, 0 to 1; None while any of them has no usable reply."""
+    given = [entry.score for name in judges if isinstance(entry := judgements.get(name), Judgement)]
+    return fsum(given) / len(given) if given and len(given) == len(judges) else None

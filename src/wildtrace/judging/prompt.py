@@ -1,0 +1,42 @@
+"""The judge prompt, exactly (protocol, section 4; decisions.md, rule 18)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from wildtrace.prompts import render
+from wildtrace.types import Rubric
+
+QUESTION_LIMIT = 600
+CRITERION_LIMIT = 260
+RESPONSE_LIMIT = 5000
+
+
+@dataclass(frozen=True, slots=True)
+class JudgePrompt:
+    """The prompt, the answer as the judge sees it, and whether anything was cut to fit."""
+
+    text: str
+    answer: str
+    truncated: bool
+
+
+def format_points(points: float) -> str:
+    """Points without a needless `.0`."""
+    return str(int(points)) if float(points).is_integer() else repr(float(points))
+
+
+def judge_prompt(question: str, rubric: Rubric, answer: str) -> JudgePrompt:
+    """Fill the judge prompt; limits are code points, criteria are numbered by their place."""
+    lines = [
+        f"P{place} ({format_points(criterion.points)}pts): {criterion.text[:CRITERION_LIMIT]}"
+        for place, criterion in enumerate(rubric.criteria, 1)
+    ]
+    shown = answer[:RESPONSE_LIMIT]
+    values = {"question": question[:QUESTION_LIMIT], "rubric": "\n".join(lines), "response": shown}
+    truncated = (
+        len(question) > QUESTION_LIMIT
+        or len(answer) > RESPONSE_LIMIT
+        or any(len(criterion.text) > CRITERION_LIMIT for criterion in rubric.criteria)
+    )
+    return JudgePrompt(render.fill(render.template("judge"), values), shown, truncated)

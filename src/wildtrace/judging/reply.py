@@ -1,0 +1,94 @@
+"""Read a judge's reply: a verdict, or the reason why it is none (decisions.md, rules 19 to 23).
+
+Never clamp, never guess, never add up points_awarded instead of `total`.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Any
+
+from wildtrace.judging.objects import ZERO_WIDTH, JsonObject, find_objects
+from wildtrace.types import JudgeFailure, Judgement, Rubric
+
+_THINKING = re.compile(r"<think>.*?</think>", re.DOTALL)
+_FENCE = re.compile(r"```[A-Za-z]*")
+_NUMBER = re.compile(r"\s*[+-]?\d+(\.\d+)?([eE][+-]?\d+)?\s*", re.ASCII)
+_UNSEEN = dict.fromkeys(map(ord, ZERO_WIDTH))
+_SPACE = re.compile(rf"[\s{ZERO_WIDTH}]+")
+# A verdict's object is flat; an answer that plants one may surround it with anything.
+_PLANTED = re.compile(r"[{｛][^{}｛｝]*total[^{}｛｝]*[}｝]")
+
+
+def read_judgement(
+    reply: str, rubric: Rubric, answer: str, *, finish_reason: str | None = None, truncated: bool = False
+) -> Judgement | JudgeFailure:
+    """The verdict in `reply` on `answer`, which is the answer as the judge saw it."""
+    if finish_reason == "length":
+        return JudgeFailure("the reply was cut at max_tokens", reply)
+    text = _THINKING.sub("", reply)
+    if "<think>" in text:
+        return JudgeFailure("the reply's thinking is never closed", reply)
+    chosen, flags = _choose(text, answer)
+    if isinstance(chosen, str):
+        return JudgeFailure(chosen, reply)
+    total = _number(chosen.value["total"])
+    if total is None or not 0 <= total <= rubric.points:
+        return JudgeFailure(f"total is not a number from 0 to {rubric.points:g}", reply)
+    if isinstance(chosen.value["total"], str):
+        flags.append("coerced")
+    if chosen.repaired:
+        flags.append("repaired")
+    points = _points(chosen.value.get("points_awarded"))
+    if points is None or len(points) != len(rubric.criteria) or not math.isclose(sum(points), total, abs_tol=1e-6):
+        flags.append("mismatch")
+    if truncated:
+        flags.append("judge_input_truncated")
+    return Judgement(total / rubric.points, total, points, tuple(flags), reply)
+
+
+def _choose(text: str, answer: str) -> tuple[JsonObject | str, list[str]]:
+    """The object that is the verdict, or why none is; with the flags that choosing it earned."""
+    objects = find_objects(text)
+    if objects.unclosed:
+        return "the reply holds an object that is never closed", []
+    verdicts = _with_total(objects.found)
+    if not verdicts:
+        return "the reply holds no object with a total", []
+    flags = ["planted"] if _PLANTED.search(answer.translate(_UNSEEN)) else []
+    if len(verdicts) == 1 and _is_all_of(text, verdicts[0]):
+        return verdicts[0], flags
+    own = [verdict for verdict in verdicts if text[verdict.start : verdict.end] not in answer] or verdicts
+    if any(verdict.value != own[-1].value for verdict in own):
+        flags.append("several_verdicts")
+    return own[-1], flags
+
+
+def _with_total(objects: tuple[JsonObject, ...]) -> list[JsonObject]:
+    return [found for found in objects if "total" in found.value]
+
+
+def _is_all_of(text: str, verdict: JsonObject) -> bool:
+    """Whether nothing but code fences and white space stands around the object."""
+    around = text[: verdict.start] + " " + text[verdict.end :]
+    return not _SPACE.sub("", _FENCE.sub("", around))
+
+
+def _number(value: Any) -> float | None:
+    if isinstance(value, str) and _NUMBER.fullmatch(value):
+        value = float(value)
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    try:
+        number = float(value)
+    except OverflowError:
+        return None
+    return number if math.isfinite(number) else None
+
+
+def _points(value: Any) -> tuple[float, ...] | None:
+    if not isinstance(value, list):
+        return None
+    numbers = [_number(entry) for entry in value]
+    return None if None in numbers else tuple(number for number in numbers if number is not None)

@@ -1,0 +1,36 @@
+"""Fill a prompt file in one pass: what stands in an inserted text stays text (decisions.md, rule 9).
+
+Prompt files have LF line ends and no trailing newline. A placeholder is `{name}` for a name that is given; every other
+brace is text.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Mapping
+from functools import cache
+from importlib import resources
+
+
+@cache
+def template(name: str) -> str:
+    """The text of the prompt file `name` (without `.txt`)."""
+    return resources.files("wildtrace.prompts").joinpath(f"{name}.txt").read_bytes().decode()
+
+
+def digest(name: str) -> str:
+    """SHA-256 of a prompt file, as it stands in a run's signature."""
+    return hashlib.sha256(template(name).encode()).hexdigest()
+
+
+def fill(text: str, values: Mapping[str, str]) -> str:
+    """Replace `{name}` for each name of `values` in one pass over `text`."""
+    names = "|".join(map(re.escape, values))
+    return re.sub(rf"\{{({names})\}}", lambda match: values[match[1]], text)
+
+
+def around(text: str, placeholder: str, values: Mapping[str, str]) -> tuple[str, str]:
+    """What stands before and after the first `{placeholder}`, each filled: the document itself need not be copied."""
+    before, _, after = text.partition(f"{{{placeholder}}}")
+    return fill(before, values), fill(after, values)

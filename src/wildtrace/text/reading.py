@@ -1,0 +1,62 @@
+"""Read a document as the protocol's reference scripts do: Python's text mode, strict UTF-8 (decisions.md, rule 1).
+
+A leading byte order mark is dropped and CRLF and CR become LF. The string that results is what length, caps, prompt and
+hash refer to. Other charsets are the ingester's business: a document that is not UTF-8 is refused here.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+
+from wildtrace.errors import DataError
+from wildtrace.text.script import is_cjk, is_other_cjk
+from wildtrace.types import DocumentFacts
+
+_BOM = "\ufeff"
+
+
+@dataclass(frozen=True, slots=True)
+class ReadText:
+    """A text as read: `changed` says a byte order mark or line ends were normalised, `raw_chars` the length before."""
+
+    text: str
+    changed: bool
+    raw_chars: int
+
+
+def decode(raw: bytes, name: str) -> ReadText:
+    """Decode a document's bytes; DataError naming the offending byte where they are not UTF-8."""
+    try:
+        text = raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise DataError(f"{name} is not UTF-8 (byte {error.start}); convert it to UTF-8 and run again") from None
+    raw_chars = len(text)
+    text = text.removeprefix(_BOM)
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return ReadText(text, len(text) != raw_chars or b"\r" in raw, raw_chars)
+
+
+def read_text(path: Path, name: str | None = None) -> ReadText:
+    """Read the document at `path`; DataError with one sentence where it cannot be read or is not UTF-8."""
+    name = name or str(path)
+    try:
+        raw = path.read_bytes()
+    except OSError as error:
+        raise DataError(f"{name} cannot be read ({error.strerror}); restore it and run again") from None
+    return decode(raw, name)
+
+
+def document_facts(corpus_file: str, read: ReadText) -> DocumentFacts:
+    """The facts of a document that caps, signature and prompt hashes rest on."""
+    return DocumentFacts(
+        corpus_file=corpus_file,
+        sha256=hashlib.sha256(read.text.encode()).hexdigest(),
+        chars=len(read.text),
+        cjk=is_cjk(read.text),
+        other_cjk=is_other_cjk(read.text),
+        changed=read.changed,
+        raw_chars=read.raw_chars,
+    )

@@ -1,0 +1,18 @@
+"""Lone surrogates: text that no file and no hash can hold, met in model replies (decisions.md, rule 17)."""
+
+from __future__ import annotations
+
+import re
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+def replace_lone_surrogates(text: str) -> tuple[str, bool]:
+    """Join surrogate pairs that arrived in two pieces and replace what is left by U+FFFD; whether any was replaced."""
+    if _SURROGATE.search(text) is None:
+        return text, False
+    clean = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    # A pair joins into one code point, so the text shrinks by one for each; a lone one keeps its place.
+    pairs = len(text) - len(clean)
+    lone = len(_SURROGATE.findall(text)) - 2 * pairs
+    return clean, lone > 0
