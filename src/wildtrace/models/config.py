@@ -1,0 +1,280 @@
+"""`config.json`: the contestant's endpoint, its caps, the panel of judges and the roles.
+
+Every endpoint has the same keys. An unknown key is an error that names it and the nearest known one; no value is ever
+echoed, since a value may be a key that was pasted in the wrong place.
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+import math
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit, urlunsplit
+
+from wildtrace.errors import ConfigError
+
+TEMPERATURE = 0.1
+MAX_TOKENS = 8192
+REASONING_MAX_TOKENS = 32768
+JUDGE_MAX_TOKENS = 16384
+DEFAULT_KEY_ENVS = ("API_KEY", "OPENAI_API_KEY")
+
+
+@dataclass(frozen=True, slots=True)
+class Prices:
+    """Price of a million tokens, in whatever currency the user thinks in."""
+
+    tokens_in: float
+    tokens_out: float
+
+
+@dataclass(frozen=True, slots=True)
+class Cap:
+    """The longest document a route is sent, in code points, by script."""
+
+    en: int
+    cjk: int
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """One model behind one URL, and how it is asked."""
+
+    name: str
+    base_url: str
+    model: str
+    api_key_env: str | None = None
+    send_temperature: bool = True
+    reasoning: bool = False
+    max_tokens: int = MAX_TOKENS
+    max_tokens_field: str = "max_tokens"
+    concurrency: int = 8
+    timeout_s: float = 3600.0
+    backoff_s: float = 1.0
+    stream: bool = True
+    strip_reasoning: bool = True
+    prices: Prices | None = None
+
+    @property
+    def temperature(self) -> float | None:
+        """0.1, or None where the key is left out of the request."""
+        return TEMPERATURE if self.send_temperature else None
+
+    @property
+    def public_url(self) -> str:
+        """`base_url` without credentials or query, as it may stand in a file."""
+        return without_credentials(self.base_url)
+
+    def api_key(self) -> str | None:
+        """The key from the environment, or None; ConfigError where a named variable is not set."""
+        names = DEFAULT_KEY_ENVS if self.api_key_env in (None, DEFAULT_KEY_ENVS[0]) else (self.api_key_env or "",)
+        for name in names:
+            value = os.environ.get(name, "").strip()
+            if value:
+                return _sendable(value, name)
+        if names is not DEFAULT_KEY_ENVS:
+            raise ConfigError(f"the environment variable {names[0]} that api_key_env of {self.name} names is not set")
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class RunConfig:
+    """A whole `config.json`."""
+
+    contestant: Endpoint
+    caps: Mapping[str, Cap] = field(default_factory=dict)
+    cap_as: str | None = None
+    allow_self_judging: bool = False
+    judges: tuple[Endpoint, ...] = ()
+    roles: Mapping[str, tuple[Endpoint, ...]] = field(default_factory=dict)
+
+
+def without_credentials(url: str) -> str:
+    """A URL without user, password, query and fragment."""
+    parts = urlsplit(url)
+    host = parts.netloc.rpartition("@")[2]
+    return urlunsplit((parts.scheme, host, parts.path.rstrip("/"), "", ""))
+
+
+def _sendable(value: str, name: str) -> str:
+    if not value.isascii() or not value.isprintable():
+        raise ConfigError(f"the key in {name} holds characters that no header can carry; paste it again")
+    return value
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where in which file a value stands, for messages."""
+
+    file: str
+    path: str = ""
+
+    def at(self, key: str) -> _Place:
+        return _Place(self.file, f"{self.path}.{key}" if self.path else key)
+
+    def wrong(self, wanted: str) -> ConfigError:
+        return ConfigError(f"{self.file}: {self.path or 'the file'} must be {wanted}")
+
+
+def _text(value: Any, place: _Place) -> str:
+    if not isinstance(value, str) or not value.strip():
+        raise place.wrong("a non-empty string")
+    return value
+
+
+def _flag(value: Any, place: _Place) -> bool:
+    if not isinstance(value, bool):
+        raise place.wrong("true or false")
+    return value
+
+
+def _count(value: Any, place: _Place) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+        raise place.wrong("a whole number of at least 1")
+    return value
+
+
+def _seconds(value: Any, place: _Place) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value) or value < 0:
+        raise place.wrong("a number of seconds, not negative")
+    return float(value)
+
+
+def _url(value: Any, place: _Place) -> str:
+    text = _text(value, place).strip()
+    try:
+        parts = urlsplit(text)
+        usable = parts.scheme in ("http", "https") and bool(parts.hostname) and (parts.port is None or parts.port > 0)
+    except ValueError:
+        usable = False
+    if not usable:
+        raise place.wrong("an http:// or https:// address such as https://host/v1")
+    return text.rstrip("/")
+
+
+def _tokens_field(value: Any, place: _Place) -> str:
+    if value not in ("max_tokens", "max_completion_tokens"):
+        raise place.wrong('"max_tokens" or "max_completion_tokens"')
+    return str(value)
+
+
+def _object(value: Any, place: _Place, known: tuple[str, ...] | None = None) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise place.wrong("a JSON object")
+    if known is not None:
+        _refuse_unknown(value, known, place)
+    return value
+
+
+def _refuse_unknown(value: Mapping[str, Any], known: tuple[str, ...], place: _Place) -> None:
+    for key in value:
+        if key not in known:
+            near = difflib.get_close_matches(key, known, n=1, cutoff=0.4)
+            hint = f"; did you mean {near[0]!r}?" if near else f"; known keys: {', '.join(known)}"
+            raise ConfigError(f"{place.file}: unknown key {place.at(key).path!r}{hint}")
+
+
+def _prices(value: Any, place: _Place) -> Prices:
+    table = _object(value, place, ("in", "out"))
+    return Prices(_seconds(table.get("in", 0), place.at("in")), _seconds(table.get("out", 0), place.at("out")))
+
+
+def _caps(value: Any, place: _Place) -> dict[str, Cap]:
+    caps = {}
+    for model, entry in _object(value, place).items():
+        here = place.at(model)
+        table = _object(entry, here, ("en", "cjk"))
+        if set(table) != {"en", "cjk"}:
+            raise here.wrong('{"en": characters, "cjk": characters}')
+        caps[model] = Cap(_count(table["en"], here.at("en")), _count(table["cjk"], here.at("cjk")))
+    return caps
+
+
+_ENDPOINT_FIELDS: dict[str, Callable[[Any, _Place], Any]] = {
+    "base_url": _url,
+    "model": _text,
+    "api_key_env": _text,
+    "send_temperature": _flag,
+    "reasoning": _flag,
+    "max_tokens": _count,
+    "max_tokens_field": _tokens_field,
+    "concurrency": _count,
+    "timeout_s": _seconds,
+    "backoff_s": _seconds,
+    "stream": _flag,
+    "strip_reasoning": _flag,
+    "prices": _prices,
+}
+ENDPOINT_KEYS = tuple(_ENDPOINT_FIELDS)
+CONFIG_KEYS = (*ENDPOINT_KEYS, "caps", "cap_as", "allow_self_judging", "judges", "roles")
+
+
+def _endpoint(table: Mapping[str, Any], place: _Place, name: str, *, judge: bool) -> Endpoint:
+    values = {key: read(table[key], place.at(key)) for key, read in _ENDPOINT_FIELDS.items() if key in table}
+    for key in ("base_url", "model"):
+        if key not in values:
+            raise ConfigError(f"{place.file}: {place.at(key).path} is missing")
+    budget = REASONING_MAX_TOKENS if values.get("reasoning") else MAX_TOKENS
+    values.setdefault("max_tokens", JUDGE_MAX_TOKENS if judge else budget)
+    return Endpoint(name=name, **values)
+
+
+def _judges(value: Any, place: _Place) -> tuple[Endpoint, ...]:
+    if not isinstance(value, list):
+        raise place.wrong("a list of endpoints, each with a name")
+    judges: list[Endpoint] = []
+    for index, entry in enumerate(value):
+        here = _Place(place.file, f"{place.path}[{index}]")
+        table = _object(entry, here, ("name", *ENDPOINT_KEYS))
+        name = _text(table.get("name"), here.at("name"))
+        if name in [judge.name for judge in judges]:
+            raise ConfigError(f"{place.file}: two judges are called {name!r}; give each its own name")
+        judges.append(_endpoint(table, here, name, judge=True))
+    return tuple(judges)
+
+
+def _roles(value: Any, place: _Place) -> dict[str, tuple[Endpoint, ...]]:
+    return {role: _role(entries, place.at(role), role) for role, entries in _object(value, place).items()}
+
+
+def _role(entries: Any, place: _Place, role: str) -> tuple[Endpoint, ...]:
+    if not isinstance(entries, list) or not entries:
+        raise place.wrong("a list of endpoints")
+    places = [_Place(place.file, f"{place.path}[{index}]") for index in range(len(entries))]
+    tables = [_object(entry, here, ENDPOINT_KEYS) for entry, here in zip(entries, places, strict=True)]
+    return tuple(_endpoint(table, here, role, judge=True) for table, here in zip(tables, places, strict=True))
+
+
+def parse_config(data: Any, file: str) -> RunConfig:
+    """Check a decoded `config.json`; ConfigError names the key that is wrong and what it must be."""
+    place = _Place(file)
+    table = _object(data, place, CONFIG_KEYS)
+    return RunConfig(
+        contestant=_endpoint(table, place, "contestant", judge=False),
+        caps=_caps(table.get("caps", {}), place.at("caps")),
+        cap_as=_text(table["cap_as"], place.at("cap_as")) if "cap_as" in table else None,
+        allow_self_judging=_flag(table.get("allow_self_judging", False), place.at("allow_self_judging")),
+        judges=_judges(table.get("judges", []), place.at("judges")),
+        roles=_roles(table.get("roles", {}), place.at("roles")),
+    )
+
+
+def load_config(path: Path) -> RunConfig:
+    """Read `config.json`; ConfigError where it cannot be read, is no JSON, or has a wrong or unknown key."""
+    try:
+        raw = path.read_bytes()
+    except OSError as error:
+        raise ConfigError(f"{path} cannot be read ({error.strerror}); name an existing config.json") from None
+    try:
+        data = json.loads(raw.decode("utf-8-sig"))
+    except UnicodeDecodeError:
+        raise ConfigError(f"{path} is not UTF-8 text; write it as UTF-8 JSON") from None
+    except (json.JSONDecodeError, RecursionError) as error:
+        where = f" (line {error.lineno})" if isinstance(error, json.JSONDecodeError) else ""
+        raise ConfigError(f"{path} is no valid JSON{where}; mend it") from None
+    return parse_config(data, str(path))

@@ -1,0 +1,190 @@
+"""The OpenAI chat-completions wire format: request bodies, whole replies, streamed replies.
+
+A body is written in pieces, so that a document that was escaped once is spliced between them and never copied. What an
+error means is openai_errors.py's business; how bytes travel is transport.py's.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import Any
+
+import orjson
+
+from wildtrace.models.base import Reply
+from wildtrace.models.config import Endpoint
+from wildtrace.models.failures import TransientError
+from wildtrace.models.openai_errors import error_in
+
+_DATA = b"data:"
+_DONE = b"[DONE]"
+
+
+def escape(text: str) -> bytes:
+    """`text` as the inside of a JSON string, in UTF-8."""
+    return orjson.dumps(text)[1:-1]
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """The constant parts of an endpoint's request bodies."""
+
+    head: bytes
+    tail: bytes
+
+    @classmethod
+    def of(cls, endpoint: Endpoint, *, stream_options: bool) -> Frame:
+        """One user turn, no system prompt, no few-shot turns (protocol, sections 1 and 2)."""
+        settings: dict[str, Any] = {endpoint.max_tokens_field: endpoint.max_tokens}
+        if endpoint.temperature is not None:
+            settings["temperature"] = endpoint.temperature
+        if endpoint.stream:
+            settings["stream"] = True
+            if stream_options:
+                settings["stream_options"] = {"include_usage": True}
+        head = b'{"model":' + orjson.dumps(endpoint.model) + b',"messages":[{"role":"user","content":"'
+        return cls(head, b'"}],' + orjson.dumps(settings)[1:])
+
+
+def read_json(raw: bytes | memoryview) -> Any:
+    """Decode JSON; lone surrogates, which orjson refuses, are let through (rule 17). ValueError where it is no JSON."""
+    try:
+        return orjson.loads(raw)
+    except orjson.JSONDecodeError:
+        pass
+    try:
+        return json.loads(bytes(raw).decode("utf-8", "replace"))
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+
+
+def text_of(value: Any) -> str:
+    """The text of a content field: a string, null, or a list of text parts."""
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, list):
+        parts = [part.get("text") for part in value if isinstance(part, dict)]
+        return "".join(part for part in parts if isinstance(part, str))
+    raise TransientError("the reply's content is no text", reason="broken_reply")
+
+
+def _string(value: Any) -> str | None:
+    return value if isinstance(value, str) and value else None
+
+
+def usage_of(value: Any) -> dict[str, int] | None:
+    """The integer counts of a usage object, or None."""
+    if not isinstance(value, dict):
+        return None
+    counts = {
+        key: number
+        for key, number in value.items()
+        if isinstance(number, int) and not isinstance(number, bool) and number >= 0 and key.endswith("_tokens")
+    }
+    details = value.get("completion_tokens_details")
+    if isinstance(details, dict) and isinstance(details.get("reasoning_tokens"), int):
+        counts["reasoning_tokens"] = details["reasoning_tokens"]
+    return counts or None
+
+
+def _choice(payload: Any) -> dict[str, Any] | None:
+    choices = payload.get("choices") if isinstance(payload, dict) else None
+    if isinstance(choices, list) and choices and isinstance(choices[0], dict):
+        return choices[0]
+    return None
+
+
+def read_reply(raw: bytes) -> Reply:
+    """Read a whole reply. TransientError where it is broken, an error, or has no choices (rule 11)."""
+    try:
+        payload = read_json(raw)
+    except ValueError:
+        raise TransientError("the reply is no JSON", reason="broken_reply") from None
+    if (error := error_in(payload)) is not None:
+        raise error
+    choice = _choice(payload)
+    message = choice.get("message") if choice else None
+    if choice is None or not isinstance(message, dict):
+        raise TransientError("the reply has no choices", reason="broken_reply")
+    reasoning = message.get("reasoning_content") or message.get("reasoning")
+    return Reply(
+        content=text_of(message.get("content")),
+        reasoning=_string(reasoning),
+        finish_reason=_string(choice.get("finish_reason")),
+        refused=_string(message.get("refusal")) is not None,
+        usage=usage_of(payload.get("usage")),
+        served_model=_string(payload.get("model")),
+        fingerprint=_string(payload.get("system_fingerprint")),
+    )
+
+
+@dataclass(slots=True)
+class StreamedReply:
+    """Collects a streamed reply, line by line."""
+
+    _content: list[str] = field(default_factory=list)
+    _reasoning: list[str] = field(default_factory=list)
+    _rest: bytes = b""
+    _finish_reason: str | None = None
+    _refused: bool = False
+    _usage: dict[str, int] | None = None
+    _served_model: str | None = None
+    _fingerprint: str | None = None
+    _done: bool = False
+
+    def feed(self, data: bytes) -> None:
+        """Take the next bytes, cut anywhere."""
+        lines = (self._rest + data).split(b"\n") if self._rest else data.split(b"\n")
+        self._rest = lines.pop()
+        for line in lines:
+            if line.startswith(_DATA):
+                self._event(line[5:].strip())
+
+    def reply(self) -> Reply:
+        """The reply, at the stream's end. TransientError where it ended with neither a finish reason nor [DONE]."""
+        if self._rest.startswith(_DATA):
+            self._event(self._rest[5:].strip())
+            self._rest = b""
+        if not self._done and self._finish_reason is None:
+            raise TransientError("the stream ended with neither a finish reason nor [DONE]", reason="cut_stream")
+        return Reply(
+            content="".join(self._content),
+            reasoning="".join(self._reasoning) or None,
+            finish_reason=self._finish_reason,
+            refused=self._refused,
+            usage=self._usage,
+            served_model=self._served_model,
+            fingerprint=self._fingerprint,
+        )
+
+    def _event(self, data: bytes) -> None:
+        if data == _DONE:
+            self._done = True
+            return
+        if not data:
+            return
+        try:
+            payload = read_json(data)
+        except ValueError:
+            raise TransientError("the stream holds an event that is no JSON", reason="broken_reply") from None
+        if (choice := _choice(payload)) is not None and isinstance(delta := choice.get("delta"), dict):
+            self._delta(delta)
+            self._finish_reason = _string(choice.get("finish_reason")) or self._finish_reason
+        elif (error := error_in(payload)) is not None:
+            raise error
+        if self._served_model is None:
+            self._served_model = _string(payload.get("model"))
+            self._fingerprint = _string(payload.get("system_fingerprint"))
+        if payload.get("usage"):
+            self._usage = usage_of(payload["usage"])
+
+    def _delta(self, delta: dict[str, Any]) -> None:
+        if content := delta.get("content"):
+            self._content.append(text_of(content))
+        if reasoning := delta.get("reasoning_content") or delta.get("reasoning"):
+            self._reasoning.append(text_of(reasoning))
+        if delta.get("refusal"):
+            self._refused = True

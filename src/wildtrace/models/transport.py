@@ -1,0 +1,242 @@
+"""Sends requests to one endpoint over aiohttp: keep-alive, one session, retries, no copies of a document.
+
+A body goes out in slices, so that a socket's buffer holds a quarter of a mebibyte and not a book; the document's bytes
+are let go the moment they are sent and fetched again for a retry.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import random
+import time
+import urllib.request
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+from typing import Final
+from urllib.parse import unquote, urlsplit, urlunsplit
+
+import aiohttp
+from aiohttp.abc import AbstractStreamWriter
+
+from wildtrace import __version__
+from wildtrace.models.base import Reply, Request
+from wildtrace.models.config import Endpoint
+from wildtrace.models.failures import CallError, OptionRejected, TransientError
+from wildtrace.models.openai import Frame, StreamedReply, escape, read_json, read_reply
+from wildtrace.models.openai_errors import classify, read_error_body
+from wildtrace.models.retry import RETRIES, Pause, backoff, retry_after
+
+SLICE: Final = 1 << 18
+REPLY_LIMIT: Final = 64 << 20
+ERROR_LIMIT: Final = 1 << 16
+CONNECT_TIMEOUT_S: Final = 60.0
+
+
+class _Body(aiohttp.Payload):
+    """A request body in pieces, written once and then let go."""
+
+    def __init__(self, pieces: list[bytes]) -> None:
+        super().__init__(None, content_type="application/json")
+        self._pieces = pieces
+        self._size = sum(map(len, pieces))
+
+    async def write(self, writer: AbstractStreamWriter) -> None:
+        """Write all pieces, a slice at a time."""
+        pieces, self._pieces = self._pieces, []
+        for piece in pieces:
+            if len(piece) <= SLICE:
+                await writer.write(piece)
+                continue
+            view = memoryview(piece)
+            for start in range(0, len(piece), SLICE):
+                await writer.write(view[start : start + SLICE])
+
+    def decode(self, encoding: str = "utf-8", errors: str = "strict") -> str:
+        """The body as text (aiohttp asks for it only when it logs)."""
+        return b"".join(self._pieces).decode(encoding, errors)
+
+
+@dataclass(slots=True)
+class Transport:
+    """An open endpoint: the Model that contestants, judges and roles are asked through."""
+
+    endpoint: Endpoint
+    _session: aiohttp.ClientSession
+    _url: str
+    _secrets: tuple[str, ...]
+    _proxy: str | None
+    pause: Pause
+    _frame: Frame
+    _jitter: random.Random = field(default_factory=random.Random)
+
+    async def ask(self, request: Request) -> Reply:
+        """Ask, retrying transient failures up to five times after the first request (decisions.md, rule 11)."""
+        attempt = 0
+        while True:
+            if not await self.pause.over() and attempt:
+                raise TransientError("the run was stopped before this could be asked again", reason="stopped")
+            attempt += 1
+            try:
+                return replace(await self._once(request), attempts=attempt)
+            except OptionRejected:
+                attempt -= 1
+                self._drop_stream_options()
+            except TransientError as failure:
+                failure.attempts = attempt
+                if attempt > RETRIES or not await self._wait(failure, attempt):
+                    raise
+            except CallError as failure:
+                failure.attempts = attempt
+                raise
+
+    async def _wait(self, failure: TransientError, attempt: int) -> bool:
+        """Wait as the endpoint asks, all callers together, or back off alone; False where waiting is over."""
+        asked = failure.retry_after
+        if asked is None:
+            return await self.pause.sleep(backoff(attempt, self.endpoint.backoff_s, self._jitter))
+        if asked > self.endpoint.timeout_s:
+            return False
+        self.pause.extend(asked)
+        return await self.pause.over()
+
+    def _drop_stream_options(self) -> None:
+        without = Frame.of(self.endpoint, stream_options=False)
+        if without == self._frame:
+            raise TransientError("the endpoint rejects stream_options though none was sent", reason="rejected")
+        self._frame = without
+
+    def _body(self, request: Request) -> _Body:
+        frame = self._frame
+        if request.document is None:
+            return _Body([frame.head + escape(request.before + request.after) + frame.tail])
+        return _Body([frame.head + escape(request.before), request.document(), escape(request.after) + frame.tail])
+
+    async def _once(self, request: Request) -> Reply:
+        body = self._body(request)
+        sent_at = time.time()
+        started = time.perf_counter()
+        try:
+            async with self._session.post(self._url, data=body, proxy=self._proxy, allow_redirects=False) as response:
+                if response.status != 200:
+                    raise await self._failure(response)
+                reply = await _read(response)
+        except TimeoutError:
+            raise TransientError(f"no complete reply within {self.endpoint.timeout_s:g} s", reason="timeout") from None
+        except (aiohttp.ClientError, OSError) as error:
+            raise TransientError(self._clean(_name_of(error)), reason="connection") from None
+        except CallError as failure:
+            failure.args = (self._clean(str(failure)),)
+            raise
+        return replace(reply, sent_at=sent_at, latency_s=time.perf_counter() - started)
+
+    async def _failure(self, response: aiohttp.ClientResponse) -> CallError:
+        raw = await _bounded(response, ERROR_LIMIT)
+        try:
+            body = read_error_body(read_json(raw))
+        except ValueError:
+            body = None
+        return classify(response.status, body, retry_after(response.headers.get("Retry-After")))
+
+    def _clean(self, text: str) -> str:
+        for secret in self._secrets:
+            text = text.replace(secret, "[key]")
+        return text
+
+
+def _name_of(error: BaseException) -> str:
+    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+
+
+async def _bounded(response: aiohttp.ClientResponse, limit: int) -> bytes:
+    """At most `limit` bytes of a body."""
+    parts, size = [], 0
+    async for part in response.content.iter_any():
+        parts.append(part)
+        size += len(part)
+        if size >= limit:
+            break
+    return b"".join(parts)[:limit]
+
+
+async def _read(response: aiohttp.ClientResponse) -> Reply:
+    """Read a 200, whole or streamed, whichever the server chose."""
+    if response.content_type != "text/event-stream":
+        raw = await _bounded(response, REPLY_LIMIT)
+        if not raw.lstrip().startswith(b"data:"):
+            return read_reply(raw)
+        whole = StreamedReply()
+        whole.feed(raw)
+        return whole.reply()
+    streamed = StreamedReply()
+    size = 0
+    try:
+        async for part in response.content.iter_any():
+            size += len(part)
+            if size > REPLY_LIMIT:
+                raise TransientError("the reply does not end", reason="broken_reply")
+            streamed.feed(part)
+    except aiohttp.ClientPayloadError:
+        # Some servers close without the last chunk; a stream that said how it finished is whole all the same.
+        return streamed.reply()
+    return streamed.reply()
+
+
+def _address(base_url: str) -> tuple[str, str | None, str | None]:
+    """The chat-completions address, and the user and password that `base_url` carries."""
+    parts = urlsplit(base_url)
+    host = parts.netloc.rpartition("@")[2]
+    url = urlunsplit((parts.scheme, host, f"{parts.path.rstrip('/')}/chat/completions", parts.query, ""))
+    return url, parts.username, parts.password
+
+
+def _headers(key: str | None, user: str | None, password: str | None) -> dict[str, str]:
+    headers = {"Accept": "application/json, text/event-stream", "User-Agent": f"wildtrace/{__version__}"}
+    if key is not None:
+        headers["Authorization"] = f"Bearer {key}"
+    elif user is not None:
+        pair = f"{unquote(user)}:{unquote(password or '')}".encode()
+        headers["Authorization"] = f"Basic {base64.b64encode(pair).decode()}"
+    return headers
+
+
+def _proxy_for(url: str) -> str | None:
+    """The proxy that the environment names for this address."""
+    parts = urlsplit(url)
+    if urllib.request.proxy_bypass(parts.netloc):
+        return None
+    return urllib.request.getproxies().get(parts.scheme)
+
+
+@asynccontextmanager
+async def open_endpoint(endpoint: Endpoint, stop: asyncio.Event | None = None) -> AsyncIterator[Transport]:
+    """Open one session to an endpoint; `stop` ends waits and retries at once.
+
+    Raises ConfigError where the key that `api_key_env` names is not set.
+    """
+    url, user, password = _address(endpoint.base_url)
+    key = endpoint.api_key()
+    secrets = tuple(secret for secret in (key, password, unquote(password or "")) if secret)
+    timeout = aiohttp.ClientTimeout(
+        total=endpoint.timeout_s or None, sock_connect=min(CONNECT_TIMEOUT_S, endpoint.timeout_s or CONNECT_TIMEOUT_S)
+    )
+    connector = aiohttp.TCPConnector(limit=endpoint.concurrency, keepalive_timeout=75)
+    async with aiohttp.ClientSession(
+        connector=connector,
+        headers=_headers(key, user, password),
+        timeout=timeout,
+        cookie_jar=aiohttp.DummyCookieJar(),
+        auto_decompress=True,
+        max_line_size=1 << 16,
+        max_field_size=1 << 16,
+    ) as session:
+        yield Transport(
+            endpoint=endpoint,
+            _session=session,
+            _url=url,
+            _secrets=secrets,
+            _proxy=_proxy_for(url),
+            pause=Pause(stop or asyncio.Event()),
+            _frame=Frame.of(endpoint, stream_options=True),
+        )
