@@ -1,0 +1,216 @@
+"""The call ledger: every finished call of an output, durable before it counts (decisions.md, rule 28).
+
+One SQLite file beside the output, `<out>.ledger`. A call is finished when its record is committed; records that finish
+together are committed together, off the event loop, and a caller goes on only when its record is on disk. The file is
+held exclusively, so that a second process on the same output is told so. It also keeps the run's signature and the
+facts of documents already read, by their file stamp. What it leaves out: prompts (their hash is in the key) and
+everything that is not finished.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import zlib
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from wildtrace.errors import BusyError, DataError, OutputError
+
+FORMAT = "wildtrace.ledger/1"
+_SCHEMA = """
+CREATE TABLE meta (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
+CREATE TABLE calls (key BLOB PRIMARY KEY, record BLOB NOT NULL) WITHOUT ROWID;
+CREATE TABLE documents (stamp TEXT PRIMARY KEY, facts BLOB NOT NULL) WITHOUT ROWID;
+"""
+
+
+def ledger_path(out: Path) -> Path:
+    """The ledger of an output file."""
+    return out.with_name(out.name + ".ledger")
+
+
+def _pack(value: Any) -> bytes:
+    return zlib.compress(orjson.dumps(value), 6)
+
+
+def _unpack(data: bytes) -> Any:
+    return orjson.loads(zlib.decompress(data))
+
+
+class Ledger:
+    """An open ledger. Use `open_ledger`."""
+
+    def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
+        self._path = path
+        self._connection = connection
+        self._calls: dict[bytes, bytes] = dict(connection.execute("SELECT key, record FROM calls"))
+        self._waiting: list[tuple[bytes, bytes, asyncio.Future[None]]] = []
+        self._writer = ThreadPoolExecutor(1, thread_name_prefix="ledger")
+        self._flushing: asyncio.Task[None] | None = None
+
+    def __len__(self) -> int:
+        return len(self._calls)
+
+    def find(self, key: bytes) -> Any | None:
+        """The record of a finished call, or None."""
+        record = self._calls.get(key)
+        return None if record is None else _unpack(record)
+
+    async def add(self, key: bytes, record: Any) -> None:
+        """Commit a finished call; returns when it is on disk. OutputError where it cannot be written."""
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting.append((key, _pack(record), done))
+        if self._flushing is None:
+            self._flushing = asyncio.create_task(self._flush())
+        await asyncio.shield(done)
+
+    async def _flush(self) -> None:
+        loop = asyncio.get_running_loop()
+        try:
+            while self._waiting:
+                batch, self._waiting = self._waiting, []
+                rows = [(key, record) for key, record, _ in batch]
+                error = await loop.run_in_executor(self._writer, self._commit, rows)
+                for key, record, done in batch:
+                    if error is None:
+                        self._calls[key] = record
+                    if not done.done():
+                        done.set_result(None) if error is None else done.set_exception(error)
+        finally:
+            self._flushing = None
+
+    async def settle(self) -> None:
+        """Wait until everything that was added is committed or has failed."""
+        while self._flushing is not None:
+            await asyncio.wait([self._flushing])
+
+    def _commit(self, rows: list[tuple[bytes, bytes]]) -> OutputError | None:
+        try:
+            with self._connection:
+                self._connection.executemany("INSERT OR REPLACE INTO calls VALUES (?, ?)", rows)
+        except sqlite3.Error as error:
+            return _cannot_write(self._path, error)
+        return None
+
+    def meta(self, name: str) -> Any | None:
+        """A named value of the run, or None."""
+        row = self._connection.execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
+        return None if row is None else _unpack(row[0])
+
+    def put(self, *, meta: dict[str, Any] | None = None, calls: Iterable[tuple[bytes, Any]] = ()) -> None:
+        """Commit named values and calls at once."""
+        packed = [(key, _pack(record)) for key, record in calls]
+        named = [(name, _pack(value)) for name, value in (meta or {}).items()]
+        with _writing(self._path), self._connection:
+            self._connection.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", named)
+            self._connection.executemany("INSERT OR REPLACE INTO calls VALUES (?, ?)", packed)
+        self._calls.update(packed)
+
+    def documents(self) -> dict[str, Any]:
+        """The facts of documents read before, by file stamp."""
+        rows = self._connection.execute("SELECT stamp, facts FROM documents")
+        return {stamp: _unpack(facts) for stamp, facts in rows}
+
+    def put_documents(self, facts: dict[str, Any]) -> None:
+        """Keep the facts of documents, replacing what was known."""
+        with _writing(self._path), self._connection:
+            self._connection.execute("DELETE FROM documents")
+            self._connection.executemany(
+                "INSERT INTO documents VALUES (?, ?)", [(stamp, _pack(value)) for stamp, value in facts.items()]
+            )
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._writer.shutdown()
+        self._connection.close()
+
+
+def _cannot_write(path: Path, error: Exception) -> OutputError:
+    return OutputError(
+        f"{path} cannot be written ({error}); free the disk, or choose another output, then run the same command again"
+    )
+
+
+@contextmanager
+def _writing(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise _cannot_write(path, error) from None
+
+
+@contextmanager
+def open_ledger(path: Path) -> Iterator[Ledger]:
+    """Open or create the ledger at `path` for this process alone.
+
+    Raises BusyError where another process holds it, DataError where it is torn or foreign, OutputError where the folder
+    cannot be written.
+    """
+    ledger = _open(path)
+    try:
+        yield ledger
+    finally:
+        ledger.close()
+
+
+def _open(path: Path) -> Ledger:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        connection = sqlite3.connect(path, timeout=0.5, check_same_thread=False)
+    except (OSError, sqlite3.Error) as error:
+        raise OutputError(f"{path.parent} cannot be written ({error}); choose another output folder") from None
+    try:
+        _claim(connection, path)
+        return Ledger(path, connection)
+    except sqlite3.DatabaseError as error:
+        connection.close()
+        raise _opening_failed(path, error) from None
+    except BaseException:
+        connection.close()
+        raise
+
+
+def _claim(connection: sqlite3.Connection, path: Path) -> None:
+    """Take the exclusive lock, create the tables or check that they are ours."""
+    # FULL: a paid answer must outlive a power cut, not only a killed process.
+    connection.executescript("PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;")
+    connection.execute("BEGIN IMMEDIATE")
+    tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    if not tables:
+        connection.execute("COMMIT")
+        connection.executescript(f"BEGIN; {_SCHEMA}")
+        connection.execute("INSERT INTO meta VALUES ('format', ?)", (_pack(FORMAT),))
+    elif not {"meta", "calls", "documents"} <= tables:
+        raise _foreign(path)
+    connection.execute("COMMIT")
+    if connection.execute("PRAGMA quick_check").fetchone() != ("ok",):
+        raise _torn(path)
+    row = connection.execute("SELECT value FROM meta WHERE name = 'format'").fetchone()
+    if row is None or _unpack(row[0]) != FORMAT:
+        raise _foreign(path)
+
+
+def _torn(path: Path) -> DataError:
+    return DataError(
+        f"{path} is torn or no ledger; restore it from a copy, or move it away: the next run takes over what the "
+        "output file beside it holds and asks only the rest"
+    )
+
+
+def _foreign(path: Path) -> DataError:
+    return DataError(f"{path} belongs to another program or version; move it away or choose another output")
+
+
+def _opening_failed(path: Path, error: sqlite3.DatabaseError) -> BusyError | DataError | OutputError:
+    code = getattr(error, "sqlite_errorname", "")
+    if code.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
+        return BusyError(f"{path} is in use by another process; wait for it to end or choose another output")
+    if code.startswith(("SQLITE_CANTOPEN", "SQLITE_READONLY", "SQLITE_FULL", "SQLITE_IOERR", "SQLITE_PERM")):
+        return _cannot_write(path, error)
+    return _torn(path)

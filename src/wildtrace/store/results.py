@@ -1,0 +1,182 @@
+"""Responses and scores files: JSON, one object, written whole (docs/formats.md).
+
+Reading is strict about the format and kind about nothing: an empty, truncated or foreign file is one sentence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import orjson
+
+from wildtrace.errors import DataError
+from wildtrace.store.files import write_atomically
+from wildtrace.types import Aggregate, JudgeFailure, Judgement, Response, Score
+
+RESPONSES_FORMAT = "wildtrace.responses/1"
+SCORES_FORMAT = "wildtrace.scores/1"
+
+
+@dataclass(frozen=True, slots=True)
+class ResponsesFile:
+    """A responses file as read."""
+
+    provenance: dict[str, Any]
+    responses: tuple[Response, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ScoresFile:
+    """A scores file as read; `scores` in the file's order."""
+
+    provenance: dict[str, Any]
+    n_tasks: int
+    scored_n: int
+    scored_overall: float | None
+    all_tasks_overall: float | None
+    zeros: dict[str, int]
+    judges: tuple[str, ...]
+    scores: tuple[Score, ...] = ()
+
+
+def read_responses(path: Path) -> ResponsesFile:
+    """Read a responses file. DataError names the file, the row and what is wrong."""
+    data = _read(path, RESPONSES_FORMAT, "wildtrace eval")
+    rows = _rows(data, "responses", path)
+    responses = tuple(_convert(row, Response, path, "responses", index) for index, row in enumerate(rows))
+    _refuse_duplicates([response.question_id for response in responses], path)
+    return ResponsesFile(_provenance(data, path), responses)
+
+
+def read_scores(path: Path) -> ScoresFile:
+    """Read a scores file. DataError names the file, the row and what is wrong."""
+    data = _read(path, SCORES_FORMAT, "wildtrace judge")
+    rows = _rows(data, "scores", path)
+    scores = tuple(_score(row, path, index) for index, row in enumerate(rows))
+    _refuse_duplicates([score.question_id for score in scores], path)
+    known = {"n_tasks", "scored_n", "scored_overall", "all_tasks_overall", "zeros", "judges"}
+    head = {key: data.get(key) for key in known}
+    file: ScoresFile = _convert({**head, "provenance": _provenance(data, path)}, ScoresFile, path, "file", 0)
+    return replace(file, scores=scores)
+
+
+def _read(path: Path, wanted: str, maker: str) -> dict[str, Any]:
+    try:
+        raw = path.read_bytes()
+    except OSError as error:
+        raise DataError(f"{path} cannot be read ({error.strerror}); name a file that {maker} wrote") from None
+    if not raw.strip():
+        raise DataError(f"{path} is empty; move it away, or name a file that {maker} wrote")
+    try:
+        data = orjson.loads(raw)
+    except orjson.JSONDecodeError as error:
+        raise DataError(
+            f"{path} is truncated or no JSON (line {error.lineno}); move it away, or name a file that {maker} wrote"
+        ) from None
+    found = data.get("format") if isinstance(data, dict) else None
+    if not isinstance(data, dict) or found != wanted:
+        said = f"says {found!r}" if isinstance(found, str) else "names no format"
+        raise DataError(f"{path} {said} where {wanted!r} is needed; name a file that {maker} wrote")
+    return data
+
+
+def _rows(data: Mapping[str, Any], key: str, path: Path) -> list[Any]:
+    rows = data.get(key)
+    if not isinstance(rows, list):
+        raise DataError(f"{path} has no list of {key}; name a complete file")
+    return rows
+
+
+def _provenance(data: Mapping[str, Any], path: Path) -> dict[str, Any]:
+    provenance = data.get("provenance")
+    if not isinstance(provenance, dict):
+        raise DataError(f"{path} has no provenance; name a complete file")
+    return provenance
+
+
+def _convert(row: Any, kind: type, path: Path, key: str, index: int) -> Any:
+    try:
+        return msgspec.convert(row, kind)
+    except msgspec.ValidationError as error:
+        raise DataError(f"{path}: {key}[{index}]: {error}; mend or remove this row") from None
+
+
+def _score(row: Any, path: Path, index: int) -> Score:
+    judges = row.get("judges", {}) if isinstance(row, dict) else None
+    if not isinstance(judges, dict):
+        raise DataError(f"{path}: scores[{index}] is no score; mend or remove this row")
+    read = {name: _convert(entry, _kind_of(entry), path, "scores", index) for name, entry in judges.items()}
+    score: Score = _convert({**row, "judges": {}}, Score, path, "scores", index)
+    return replace(score, judges=read)
+
+
+def _kind_of(entry: Any) -> type[Judgement | JudgeFailure]:
+    return JudgeFailure if isinstance(entry, dict) and "error" in entry else Judgement
+
+
+def _refuse_duplicates(ids: Sequence[str], path: Path) -> None:
+    seen: set[str] = set()
+    for question_id in ids:
+        if question_id in seen:
+            raise DataError(f"{path} holds question_id {question_id!r} twice; keep one of the rows")
+        seen.add(question_id)
+
+
+def _listed(head: Mapping[str, Any], key: str, rows: Iterable[Mapping[str, Any]]) -> Iterator[bytes]:
+    """A JSON object whose last member is a list with a row a line, without holding the whole."""
+    yield orjson.dumps(head)[:-1] + b',"' + key.encode() + b'":['
+    separator = b"\n"
+    for row in rows:
+        yield separator + orjson.dumps(row)
+        separator = b",\n"
+    yield b"\n]}\n"
+
+
+def write_responses(path: Path, provenance: Mapping[str, Any], responses: Iterable[Response]) -> None:
+    """Write a responses file, whole or not at all; one response a line."""
+    head = {"format": RESPONSES_FORMAT, "provenance": provenance}
+    write_atomically(path, _listed(head, "responses", (_response_row(response) for response in responses)))
+
+
+def _response_row(response: Response) -> dict[str, Any]:
+    return {name: getattr(response, name) for name in Response.__dataclass_fields__}
+
+
+def write_scores(
+    path: Path, provenance: Mapping[str, Any], aggregate: Aggregate, judges: Sequence[str], scores: Iterable[Score]
+) -> None:
+    """Write a scores file, whole or not at all; one task a line."""
+    head = {
+        "format": SCORES_FORMAT,
+        "provenance": provenance,
+        "n_tasks": aggregate.n_tasks,
+        "scored_n": aggregate.scored_n,
+        "scored_overall": aggregate.scored,
+        "all_tasks_overall": aggregate.all_tasks,
+        "overall": aggregate.all_tasks,
+        "zeros": aggregate.zeros,
+        "judges": list(judges),
+    }
+    write_atomically(path, _listed(head, "scores", map(_score_row, scores)))
+
+
+def _score_row(score: Score) -> dict[str, Any]:
+    judges = {name: _judge_row(entry) for name, entry in score.judges.items()}
+    row = {"question_id": score.question_id, "status": score.status, "reason": score.reason, "score": score.score}
+    return {**row, "flags": score.flags, "judges": judges}
+
+
+def _judge_row(entry: Judgement | JudgeFailure) -> dict[str, Any]:
+    if isinstance(entry, JudgeFailure):
+        return {"error": entry.error, "reply": entry.reply}
+    return {
+        "score": entry.score,
+        "total": entry.total,
+        "points_awarded": entry.points_awarded,
+        "flags": entry.flags,
+        "reply": entry.reply,
+    }
