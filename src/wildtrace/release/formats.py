@@ -1,0 +1,318 @@
+"""Both external schemas of a release, read into the same items and written by one writer (decisions.md, rules 2 to 4).
+
+Read: the nested `.json` (a list, or an object with `tasks`) and the `.jsonl` whose `ground_truth` is a JSON string; the
+protocol's names (`question_text`, `scoring_rubric`, `correct_criterion`) and the paper's (`question`, `rubric`,
+`criterion`, spans and edges at the top, `corpus_file` with or without a leading `corpus/`). Unknown fields are kept.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import orjson
+
+from wildtrace.errors import DataError
+from wildtrace.types import TIERS, Clue, Criterion, Item, Question, Rubric, TrailEdge
+
+# Values written are the first of each line; the rest are read (rule 3).
+GEOMETRY_SYNONYMS = {
+    "forward": ("forward_chain", "forward_chaining", "chain"),
+    "intersection": ("intersect", "conjunction"),
+    "comparative": ("comparison", "compare"),
+    "temporal": ("temporal_reconstruction", "temporal_order"),
+    "causal": ("causal_attribution", "causal_fan_in", "causation"),
+    "abductive": ("abduction", "abductive_inference", "abductive_explanation"),
+    "counterfactual": ("counterfactual_reasoning", "counterfactual_branch", "counterfactual_branching"),
+}
+FAMILY_SYNONYMS = {
+    "technical_report": ("technical_reports", "technical", "incident_report", "technical_incident_report"),
+    "english_literature": ("en_literature", "english_literary", "english_narrative", "literature_en"),
+    "chinese_literature": ("cjk_literature", "zh_literature", "chinese_literary", "literature_zh"),
+}
+_TOP = (
+    "question_id",
+    "source_id",
+    "corpus_file",
+    "tier",
+    "source_family",
+    "geometry",
+    "doc_token_estimate",
+    "question_text",
+)
+_TRUTH = ("reference_answer", "key_facts", "evidence_spans", "trail_edges", "scoring_rubric")
+
+
+def _synonyms(table: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
+    return {word: name for name, words in table.items() for word in (name, *words)}
+
+
+_GEOMETRIES = _synonyms(GEOMETRY_SYNONYMS)
+_FAMILIES = _synonyms(FAMILY_SYNONYMS)
+
+
+class _Row:
+    """One row being read: where it stands, for messages, and typed access to its fields."""
+
+    def __init__(self, where: str, fields: Mapping[str, Any]) -> None:
+        self.where = where
+        self.fields = fields
+
+    def wrong(self, what: str) -> DataError:
+        return DataError(f"{self.where}: {what}")
+
+    def text(self, *names: str) -> str:
+        """The first of `names` that is present, as non-empty text."""
+        for name in names:
+            value = self.fields.get(name)
+            if value is not None:
+                if not isinstance(value, str) or not value:
+                    raise self.wrong(f"{name} must be non-empty text")
+                return value
+        raise self.wrong(f"{names[0]} is missing")
+
+    def optional(self, name: str) -> str:
+        value = self.fields.get(name)
+        if value is None:
+            return ""
+        if not isinstance(value, str):
+            raise self.wrong(f"{name} must be text")
+        return value
+
+    def rows(self, name: str) -> list[_Row]:
+        value = self.fields.get(name)
+        if value is None:
+            return []
+        if not isinstance(value, list) or not all(isinstance(entry, dict) for entry in value):
+            raise self.wrong(f"{name} must be a list of objects")
+        return [_Row(f"{self.where}.{name}[{index}]", entry) for index, entry in enumerate(value)]
+
+    def strings(self, name: str) -> tuple[str, ...]:
+        value = self.fields.get(name)
+        if value is None:
+            return ()
+        if not isinstance(value, list) or not all(isinstance(entry, str) for entry in value):
+            raise self.wrong(f"{name} must be a list of text")
+        return tuple(value)
+
+    def count(self, name: str) -> int | None:
+        value = self.fields.get(name)
+        if value is None:
+            return None
+        if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+            raise self.wrong(f"{name} must be a whole number, not negative")
+        return value
+
+
+def load_items(path: Path) -> tuple[Item, ...]:
+    """Read a release's tasks, in the file's order.
+
+    Raises DataError with one sentence that names the file, the row and what is wrong: no JSON, a missing field, a
+    duplicate question_id, a rubric without points.
+    """
+    rows = _read_rows(path)
+    items: dict[str, Item] = {}
+    for where, fields in rows:
+        item = _item(where, fields)
+        if item.question_id in items:
+            raise DataError(f"{where}: question_id {item.question_id!r} stands twice; give each task its own")
+        items[item.question_id] = item
+    if not items:
+        raise DataError(f"{path} holds no tasks; name a release's data file")
+    return tuple(items.values())
+
+
+def _read_rows(path: Path) -> list[tuple[str, Mapping[str, Any]]]:
+    try:
+        text = path.read_bytes().decode("utf-8-sig")
+    except OSError as error:
+        raise DataError(f"{path} cannot be read ({error.strerror}); name a release's data file") from None
+    except UnicodeDecodeError:
+        raise DataError(f"{path} is not UTF-8; name a release's data file") from None
+    if not text.strip():
+        raise DataError(f"{path} is empty; name a release's data file")
+    if path.suffix == ".jsonl":
+        return _lines(path, text)
+    try:
+        return _nested(path, _decode(text))
+    except ValueError as error:
+        # A JSON Lines file under another name is met often enough.
+        if text.lstrip().startswith("{") and "\n{" in text:
+            return _lines(path, text)
+        raise DataError(f"{path} is truncated or no JSON ({error}); name a complete data file") from None
+
+
+def _decode(text: str) -> Any:
+    try:
+        return orjson.loads(text)
+    except orjson.JSONDecodeError as error:
+        raise ValueError(f"line {error.lineno}") from None
+
+
+def _nested(path: Path, data: Any) -> list[tuple[str, Mapping[str, Any]]]:
+    rows = data.get("tasks") if isinstance(data, dict) else data
+    if not isinstance(rows, list):
+        raise DataError(f"{path} is neither a list of tasks nor an object with tasks; name a release's data file")
+    return [(f"{path}: task {index + 1}", _object(row, f"{path}: task {index + 1}")) for index, row in enumerate(rows)]
+
+
+def _lines(path: Path, text: str) -> list[tuple[str, Mapping[str, Any]]]:
+    """JSON Lines: split at LF only, blank lines skipped (rule 4)."""
+    rows = []
+    for number, line in enumerate(text.split("\n"), 1):
+        where = f"{path}: line {number}"
+        if not line.strip():
+            continue
+        try:
+            rows.append((where, _object(_decode(line), where)))
+        except ValueError:
+            raise DataError(f"{where} is truncated or no JSON; mend or remove it") from None
+    return rows
+
+
+def _object(row: Any, where: str) -> Mapping[str, Any]:
+    if not isinstance(row, dict):
+        raise DataError(f"{where} is no JSON object; mend or remove it")
+    return row
+
+
+def _truth(row: _Row) -> _Row:
+    """The hidden part: a nested object, a JSON string, or (in the paper's schema) the row itself."""
+    value = row.fields.get("ground_truth")
+    if isinstance(value, str):
+        try:
+            value = _decode(value)
+        except ValueError:
+            raise row.wrong("ground_truth is a string that is no JSON") from None
+    if value is None:
+        return row
+    if not isinstance(value, dict):
+        raise row.wrong("ground_truth must be an object or a JSON string of one")
+    shared = {name: row.fields[name] for name in (*_TRUTH, "rubric") if name in row.fields}
+    return _Row(f"{row.where}: ground_truth", {**shared, **value})
+
+
+def _item(where: str, fields: Mapping[str, Any]) -> Item:
+    row = _Row(where, fields)
+    question_id = row.text("question_id")
+    row.where = f"{where} ({question_id})"
+    truth = _truth(row)
+    return Item(
+        question=Question(question_id, row.text("question_text", "question"), _corpus_file(row)),
+        rubric=_rubric(truth),
+        source_id=row.optional("source_id"),
+        tier=_known(row, "tier", {tier: tier for tier in TIERS}),
+        source_family=_known(row, "source_family", _FAMILIES),
+        geometry=_known(row, "geometry", _GEOMETRIES),
+        doc_token_estimate=row.count("doc_token_estimate"),
+        reference_answer=truth.optional("reference_answer"),
+        key_facts=truth.strings("key_facts"),
+        clues=tuple(_clue(entry) for entry in truth.rows("evidence_spans")),
+        edges=tuple(
+            TrailEdge(entry.text("from"), entry.text("to"), entry.optional("type"))
+            for entry in truth.rows("trail_edges")
+        ),
+        extra=_extra(row, truth),
+    )
+
+
+def _corpus_file(row: _Row) -> str:
+    name = row.text("corpus_file")
+    return name.removeprefix("corpus/") or name
+
+
+def _known(row: _Row, name: str, words: Mapping[str, str]) -> str:
+    """A known value by any of its spellings; an unknown one is kept as it is."""
+    value = row.optional(name)
+    plain = value.strip()
+    return words.get(plain) or words.get(plain.lower().replace("-", "_").replace(" ", "_")) or value
+
+
+def _clue(entry: _Row) -> Clue:
+    return Clue(
+        span_id=entry.text("span_id", "id"),
+        role=entry.optional("role"),
+        quote=entry.text("quote"),
+        start=entry.count("start"),
+        end=entry.count("end"),
+    )
+
+
+def _rubric(truth: _Row) -> Rubric:
+    name = "scoring_rubric" if "scoring_rubric" in truth.fields else "rubric"
+    rows = truth.rows(name)
+    if not rows:
+        raise truth.wrong("scoring_rubric is missing or empty")
+    rubric = Rubric(tuple(_criterion(entry, place) for place, entry in enumerate(rows, 1)))
+    if rubric.points <= 0:
+        raise truth.wrong("the rubric's points do not add up to more than 0")
+    return rubric
+
+
+def _criterion(entry: _Row, place: int) -> Criterion:
+    points = entry.fields.get("points")
+    if isinstance(points, bool) or not isinstance(points, int | float) or not 0 <= points < float("inf"):
+        raise entry.wrong("points must be a number, not negative")
+    return Criterion(
+        id=entry.optional("id") or f"P{place}",
+        points=points,
+        text=entry.text("correct_criterion", "criterion"),
+        spans=entry.strings("spans"),
+    )
+
+
+def _extra(row: _Row, truth: _Row) -> dict[str, Any]:
+    known = {*_TOP, *_TRUTH, "question", "rubric", "ground_truth"}
+    extra = {name: value for name, value in row.fields.items() if name not in known}
+    if truth is not row and (unknown := {name: truth.fields[name] for name in truth.fields if name not in known}):
+        extra["ground_truth"] = unknown
+    return extra
+
+
+def row_of(item: Item) -> dict[str, Any]:
+    """The one nested form that is written."""
+    extra = dict(item.extra)
+    truth_extra = extra.pop("ground_truth", {})
+    truth = {
+        "reference_answer": item.reference_answer,
+        "key_facts": list(item.key_facts),
+        "evidence_spans": [msgspec.to_builtins(clue) for clue in item.clues],
+        "trail_edges": [{"from": edge.source, "to": edge.target, "type": edge.type} for edge in item.edges],
+        "scoring_rubric": [_criterion_row(criterion) for criterion in item.rubric.criteria],
+        **truth_extra,
+    }
+    return {
+        "question_id": item.question_id,
+        "source_id": item.source_id,
+        "corpus_file": item.question.corpus_file,
+        "tier": item.tier,
+        "source_family": item.source_family,
+        "geometry": item.geometry,
+        "doc_token_estimate": item.doc_token_estimate,
+        "question_text": item.question.text,
+        "ground_truth": truth,
+        **extra,
+    }
+
+
+def _criterion_row(criterion: Criterion) -> dict[str, Any]:
+    row = {"id": criterion.id, "points": criterion.points, "correct_criterion": criterion.text}
+    return {**row, "spans": list(criterion.spans)} if criterion.spans else row
+
+
+def to_json(items: Iterable[Item]) -> bytes:
+    """The nested form, readable: a list of tasks."""
+    return (json.dumps([row_of(item) for item in items], ensure_ascii=False, indent=1) + "\n").encode()
+
+
+def to_jsonl(items: Iterable[Item]) -> bytes:
+    """The Hugging Face form: a task a line, `ground_truth` as a JSON string; the same keys in every row."""
+    lines = []
+    for item in items:
+        row = row_of(item)
+        row["ground_truth"] = json.dumps(row["ground_truth"], ensure_ascii=False)
+        lines.append(json.dumps(row, ensure_ascii=False))
+    return ("\n".join(lines) + "\n").encode()
