@@ -1,0 +1,66 @@
+"""`wildtrace eval`, and the protocol's run_eval.py: answer every task, evidence withheld."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from pathlib import Path
+from typing import get_args
+
+import click
+
+from wildtrace.cli.progress import ShownProgress
+from wildtrace.errors import ConfigError, IncompleteError
+from wildtrace.evaluate.respond import Condition
+from wildtrace.models.config import load_config
+from wildtrace.models.failures import QuotaError
+from wildtrace.pipeline.evaluate import EvaluateJob, EvaluateOutcome, evaluate
+
+FILE = click.Path(dir_okay=False, path_type=Path)
+
+
+@click.command("eval")
+@click.option("--config", type=FILE, required=True, help="config.json: the model under test and its caps.")
+@click.option("--data", type=FILE, required=True, help="The release's tasks, .json or .jsonl.")
+@click.option("--corpus", type=click.Path(file_okay=False, path_type=Path), required=True, help="The corpus folder.")
+@click.option("--out", type=FILE, required=True, help="The responses file to write; its ledger stands beside it.")
+@click.option("--limit", type=click.IntRange(min=1), help="Ask only so many tasks, spread over tiers and geometries.")
+@click.option(
+    "--condition",
+    type=click.Choice(get_args(Condition)),
+    default="full",
+    show_default=True,
+    help="What the model is given: the whole document, the clue passages, or nothing. Only full is the benchmark.",
+)
+def command(*, config: Path, data: Path, corpus: Path, out: Path, limit: int | None, condition: Condition) -> int:
+    """Answer every task with the model under test, evidence withheld.
+
+    Run it again to go on where a run stopped: no finished call is repeated.
+    """
+    job = EvaluateJob(load_config(config), data, corpus, out, condition, limit)
+    with ShownProgress() as progress:
+        outcome = asyncio.run(evaluate(job, progress))
+    _tell(outcome, out)
+    return _status(outcome)
+
+
+def _tell(outcome: EvaluateOutcome, out: Path) -> None:
+    counts = Counter(response.reason or response.status for response in outcome.responses)
+    click.echo(
+        f"{out}: {len(outcome.responses)} tasks: " + ", ".join(f"{n} {name}" for name, n in sorted(counts.items()))
+    )
+    flags = Counter(flag for response in outcome.responses for flag in response.flags)
+    if flags:
+        click.echo("Flags: " + ", ".join(f"{n} {name}" for name, n in sorted(flags.items())))
+    if outcome.stopped_by is not None:
+        click.echo(f"The endpoint is not asked any more: {outcome.stopped_by}", err=True)
+    if outcome.pending:
+        click.echo(f"{outcome.pending} tasks are pending; run the same command again to go on.", err=True)
+
+
+def _status(outcome: EvaluateOutcome) -> int:
+    if outcome.stopped_by is not None and not isinstance(outcome.stopped_by, QuotaError):
+        return ConfigError.exit_status
+    if not outcome.pending:
+        return 0
+    return outcome.signal_status or IncompleteError.exit_status

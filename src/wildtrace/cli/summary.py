@@ -1,0 +1,36 @@
+"""Scored and All, as a person reads them."""
+
+from __future__ import annotations
+
+import click
+
+from wildtrace.pipeline.judge import JudgeOutcome
+
+
+def percent(credit: float | None) -> str:
+    """A credit of 0 to 1 as a score of 0 to 100."""
+    return "n/a" if credit is None else f"{100 * credit:.1f}"
+
+
+def tell_scores(outcome: JudgeOutcome) -> None:
+    """Print both means, why tasks count as zero, and what should be doubted."""
+    total = outcome.aggregate
+    offline = outcome.provenance["offline"]
+    if offline["contestant"] or offline["judges"]:
+        click.echo("OFFLINE: made with built-in lexical models; a rehearsal, never a result.")
+    if outcome.provenance["condition"] not in (None, "full"):
+        click.echo(f"Condition {outcome.provenance['condition']}: a diagnostic, not a benchmark score.")
+    if outcome.provenance["self_judging"]:
+        click.echo("SELF-JUDGED: a judge is the contestant itself.")
+    click.echo(f"Scored  {percent(total.scored):>5}   (mean over {total.scored_n} fully judged answers)")
+    click.echo(f"All{total.n_tasks:<4} {percent(total.all_tasks):>5}   (mean over all {total.n_tasks} tasks)")
+    if total.zeros:
+        click.echo("Zeros in All: " + ", ".join(f"{count} {reason}" for reason, count in total.zeros.items()))
+    if outcome.provenance["flags"]:
+        click.echo("Flags: " + ", ".join(f"{count} {flag}" for flag, count in outcome.provenance["flags"].items()))
+    for name, failure in outcome.stopped.items():
+        click.echo(f"Judge {name} is not asked any more: {failure}", err=True)
+    if total.unjudged:
+        click.echo(f"{total.unjudged} answers lack a judge, so All is not known; run the same command again.", err=True)
+    if total.pending:
+        click.echo(f"{total.pending} tasks are pending; run eval again, then judge.", err=True)

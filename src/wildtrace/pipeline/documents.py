@@ -1,0 +1,68 @@
+"""The documents of a run: their facts, and their bytes when it is their turn.
+
+Every document is read once before the first request, so that one that is missing or not UTF-8 stops the run while
+nothing has been spent; the facts are kept in the ledger under the file's stamp, and a rerun opens no document. For
+sending, a document is read again and JSON-escaped once for all its tasks in a row; no text is held.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict
+from pathlib import Path
+from typing import Final
+
+from wildtrace.errors import DataError
+from wildtrace.models.openai import escape
+from wildtrace.store.ledger import Ledger
+from wildtrace.text.reading import document_facts, read_text
+from wildtrace.types import DocumentFacts
+
+# Hashing lets go of the interpreter lock: two readers use the second core, more would only hold more text.
+READERS: Final = 2
+
+
+def stamp(name: str, path: Path) -> str:
+    """What changes when a file does: name, size, times and inode, as version control systems use them."""
+    try:
+        stat = path.stat()
+    except OSError as error:
+        raise DataError(f"{path} cannot be read ({error.strerror}); restore it and run again") from None
+    return f"{name}\0{stat.st_size}:{stat.st_mtime_ns}:{stat.st_ctime_ns}:{stat.st_ino}"
+
+
+def read_facts(paths: Mapping[str, Path], ledger: Ledger | None = None) -> dict[str, DocumentFacts]:
+    """The facts of every document, by corpus file; from the ledger where the file's stamp is known."""
+    known = ledger.documents() if ledger else {}
+    stamps = {name: stamp(name, path) for name, path in paths.items()}
+    facts = {name: DocumentFacts(**known[mark]) for name, mark in stamps.items() if mark in known}
+    unread = [name for name in paths if name not in facts]
+    with ThreadPoolExecutor(READERS) as pool:
+        facts.update(pool.map(lambda name: (name, document_facts(name, read_text(paths[name]))), unread))
+    if ledger and unread:
+        ledger.put_documents({stamps[name]: asdict(facts[name]) for name in paths})
+    return facts
+
+
+class Shelf:
+    """Hands out documents' JSON-escaped bytes; keeps the last one, for the tasks that share it."""
+
+    def __init__(self, paths: Mapping[str, Path], facts: Mapping[str, DocumentFacts]) -> None:
+        self._paths = paths
+        self._facts = facts
+        self._last: tuple[str, bytes] = ("", b"")
+
+    @property
+    def facts(self) -> tuple[DocumentFacts, ...]:
+        """The facts of every document on the shelf."""
+        return tuple(self._facts.values())
+
+    def escaped(self, corpus_file: str) -> bytes:
+        """The document as the inside of a JSON string. DataError where it changed since it was first read."""
+        if self._last[0] != corpus_file:
+            text = read_text(self._paths[corpus_file]).text
+            if len(text) != self._facts[corpus_file].chars:
+                raise DataError(f"{self._paths[corpus_file]} changed during the run; restore it and run again")
+            self._last = (corpus_file, escape(text))
+        return self._last[1]

@@ -1,0 +1,210 @@
+"""The answering flow: data, corpus and config in; a responses file out (protocol, sections 1 to 3).
+
+Order: check everything that can be checked, take over what earlier runs finished, ask the rest, write the file. A call
+counts when the ledger has it; the responses file is written from the ledger and can be made again from it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from wildtrace.evaluate import respond
+from wildtrace.evaluate.respond import Condition
+from wildtrace.models.base import Model, Request
+from wildtrace.models.config import Endpoint, RunConfig
+from wildtrace.models.failures import CallError, ContextOverflow, EndpointError, RefusedError
+from wildtrace.models.routes import Route, route_of
+from wildtrace.pipeline import resume, signature
+from wildtrace.pipeline.answering import AnswerTask, answer_tasks, warnings
+from wildtrace.pipeline.documents import Shelf, read_facts
+from wildtrace.pipeline.progress import Finished, Progress, Silent
+from wildtrace.pipeline.provenance import answering_provenance
+from wildtrace.pipeline.stopping import Stopping, stopping
+from wildtrace.pipeline.workers import work_through
+from wildtrace.release.corpus import locate_all
+from wildtrace.release.formats import load_items
+from wildtrace.release.stratified import stratified
+from wildtrace.store.ledger import Ledger, ledger_path, open_ledger
+from wildtrace.store.results import ResponsesFile, read_responses, write_responses
+from wildtrace.types import Response
+
+ModelOpener = Callable[[Endpoint, asyncio.Event], AbstractAsyncContextManager[Model]]
+
+
+@dataclass(frozen=True, slots=True)
+class EvaluateJob:
+    """What to answer, with what, and where the responses go."""
+
+    config: RunConfig
+    data: Path
+    corpus: Path
+    out: Path
+    condition: Condition = "full"
+    limit: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EvaluateOutcome:
+    """What came of it: the responses in the data's order, and why the run stopped early, if it did."""
+
+    responses: tuple[Response, ...]
+    asked: int
+    stopped_by: EndpointError | None = None
+    signal_status: int | None = None
+
+    @property
+    def pending(self) -> int:
+        """Responses that a later run can still get."""
+        return sum(response.status == "pending" for response in self.responses)
+
+
+@dataclass(slots=True)
+class _Run:
+    """One run of the flow: what it holds while it asks."""
+
+    job: EvaluateJob
+    ledger: Ledger
+    route: Route
+    shelf: Shelf
+    progress: Progress
+    responses: dict[str, Response] = field(default_factory=dict)
+    sent: list[float] = field(default_factory=list)
+    stopped_by: EndpointError | None = None
+
+    def take_over(self, task: AnswerTask) -> bool:
+        """Classify a task and use what the ledger has of it; whether nothing is left to ask."""
+        if self.job.condition == "full" and not self.route.admits(task.facts):
+            self.responses[task.question_id] = respond.out_of_scope(task.question_id)
+            return True
+        record = self.ledger.find(task.key)
+        if record is None:
+            return False
+        response = replace(msgspec.convert(record["response"], Response), question_id=task.question_id)
+        if response.reason == ContextOverflow.reason and record["cap"] != self.route.limit(task.facts):
+            return False
+        self.responses[task.question_id] = response
+        self.sent.append(record["sent_at"])
+        return True
+
+    async def answer(self, task: AnswerTask, model: Model) -> bool:
+        """Ask one question; False where the endpoint need not be asked any more."""
+        sent_at = time.time()
+        try:
+            reply = await model.ask(self._request(task))
+        except EndpointError as failure:
+            self.stopped_by = self.stopped_by or failure
+            self.responses[task.question_id] = respond.failed_call(task.question_id, failure)
+            return False
+        except CallError as failure:
+            response = respond.failed_call(task.question_id, failure)
+            if isinstance(failure, RefusedError | ContextOverflow):
+                await self._finish(task, response, sent_at)
+        else:
+            response = respond.read_response(
+                task.question_id,
+                reply,
+                prompt_chars=task.prompt_chars,
+                cjk=task.facts.cjk,
+                strip_reasoning=self.job.config.contestant.strip_reasoning,
+            )
+            await self._finish(task, response, reply.sent_at)
+        self.responses[task.question_id] = response
+        self.progress.advance(Finished(response.reason or response.status, response.usage, response.attempts))
+        return True
+
+    async def _finish(self, task: AnswerTask, response: Response, sent_at: float) -> None:
+        record = {"response": asdict(response), "sent_at": sent_at, "cap": self.route.limit(task.facts)}
+        await self.ledger.add(task.key, record)
+        self.sent.append(sent_at)
+
+    def _request(self, task: AnswerTask) -> Request:
+        if task.inserted is not None:
+            return Request(task.prompt.before + task.inserted + task.prompt.after)
+        return Request(task.prompt.before, task.prompt.after, lambda: self.shelf.escaped(task.corpus_file))
+
+
+def default_opener(endpoint: Endpoint, stop: asyncio.Event) -> AbstractAsyncContextManager[Model]:
+    """The real thing: HTTP. Imported late, since a finished run needs none of it."""
+    from wildtrace.models.transport import open_endpoint  # noqa: PLC0415 - see above
+
+    return open_endpoint(endpoint, stop)
+
+
+async def evaluate(
+    job: EvaluateJob, progress: Progress | None = None, opener: ModelOpener = default_opener
+) -> EvaluateOutcome:
+    """Answer every task of a release and write the responses file.
+
+    Raises DataError, ConfigError, OutputError or BusyError before anything is asked where the input is wrong. Whatever
+    happens later, the responses file is written with what there is.
+    """
+    progress = progress or Silent()
+    job.config.contestant.api_key()
+    items = stratified(load_items(job.data), job.limit)
+    paths = locate_all(job.corpus, [item.question.corpus_file for item in items])
+    before = read_responses(job.out) if job.out.exists() else None
+    with open_ledger(ledger_path(job.out)) as ledger, stopping(progress) as stop:
+        facts = read_facts(paths, ledger)
+        run = _Run(job, ledger, route_of(job.config), Shelf(paths, facts), progress)
+        for line in warnings(job.config, run.route, facts.values()):
+            progress.say(line)
+        signed = signature.answering(job.config.contestant, job.condition)
+        prints = signature.task_prints(items, facts)
+        tasks = answer_tasks(items, facts, paths, job.condition, signed)
+        started = resume.answering(job.out, ledger, before, signed, prints, {task.question_id: task for task in tasks})
+        to_ask = [task for task in tasks if not run.take_over(task)]
+        progress.start("answers", len(items), len(items) - len(to_ask))
+        try:
+            await _ask(run, to_ask, opener, stop)
+        finally:
+            await ledger.settle()
+            responses = tuple(
+                run.responses.get(item.question_id, respond.not_asked(item.question_id)) for item in items
+            )
+            _publish(run, before, responses, signed, prints, started)
+    return EvaluateOutcome(responses, len(to_ask), run.stopped_by, stop.status)
+
+
+def _publish(
+    run: _Run,
+    before: ResponsesFile | None,
+    responses: tuple[Response, ...],
+    signed: Mapping[str, Any],
+    prints: Mapping[str, str],
+    started: str,
+) -> None:
+    """Write the responses file, unless the one there says the same: a finished run leaves it alone."""
+    provenance = answering_provenance(
+        endpoint=run.job.config.contestant,
+        route_caps=run.route,
+        cap_as=run.job.config.cap_as,
+        signature=signed,
+        prints=prints,
+        facts=run.shelf.facts,
+        responses=responses,
+        sent=run.sent,
+        started=started,
+    )
+    if before is None or _says_otherwise(before, responses, provenance):
+        write_responses(run.job.out, provenance, responses)
+
+
+async def _ask(run: _Run, tasks: Sequence[AnswerTask], opener: ModelOpener, stop: Stopping) -> None:
+    if not tasks:
+        return
+    endpoint = run.job.config.contestant
+    async with opener(endpoint, stop.soon) as model:
+        await work_through(tasks, endpoint.concurrency, lambda task: run.answer(task, model), stop)
+
+
+def _says_otherwise(before: ResponsesFile, responses: tuple[Response, ...], provenance: Mapping[str, Any]) -> bool:
+    old = before.provenance
+    return before.responses != responses or any(old.get(key) != provenance[key] for key in ("caps", "tasks"))

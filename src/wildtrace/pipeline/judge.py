@@ -1,0 +1,271 @@
+"""The judging flow: data and a responses file in; a scores file out (protocol, sections 4 and 5).
+
+Every judge works through the answers on its own, so that one that fails holds up none. Each reply is kept, usable or
+not; a run asks again at most twice, a later run goes on from the next sample, and the first usable reply counts.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from wildtrace.errors import ConfigError
+from wildtrace.evaluate import score as scoring
+from wildtrace.evaluate.respond import OFFLINE_FINGERPRINT
+from wildtrace.judging.prompt import JudgePrompt, judge_prompt
+from wildtrace.judging.reply import read_judgement
+from wildtrace.models.base import Model, Request
+from wildtrace.models.config import Endpoint, RunConfig
+from wildtrace.models.failures import CallError, EndpointError
+from wildtrace.pipeline import resume, signature
+from wildtrace.pipeline.answering import call_key
+from wildtrace.pipeline.evaluate import ModelOpener, default_opener
+from wildtrace.pipeline.progress import Finished, Progress, Silent
+from wildtrace.pipeline.provenance import PanelNews, judging_provenance
+from wildtrace.pipeline.stopping import Stopping, stopping
+from wildtrace.pipeline.workers import work_through
+from wildtrace.release.formats import load_items
+from wildtrace.release.stratified import stratified
+from wildtrace.store.ledger import Ledger, ledger_path, open_ledger
+from wildtrace.store.results import ResponsesFile, ScoresFile, read_responses, read_scores, write_scores
+from wildtrace.text.surrogates import replace_lone_surrogates
+from wildtrace.types import Aggregate, Item, JudgeFailure, Judgement, Response, Rubric, Score
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeJob:
+    """Which answers to judge, by which panel, and where the scores go."""
+
+    config: RunConfig
+    data: Path
+    responses: Path
+    out: Path
+    limit: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeOutcome:
+    """What came of it: the scores in the data's order, their means, and what stopped which judge."""
+
+    scores: tuple[Score, ...]
+    aggregate: Aggregate
+    provenance: Mapping[str, Any]
+    items: tuple[Item, ...]
+    asked: int
+    stopped: Mapping[str, EndpointError]
+    signal_status: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """One answer to judge."""
+
+    question_id: str
+    prompt: JudgePrompt
+    rubric: Rubric
+
+
+@dataclass(slots=True)
+class _Judge:
+    """One judge's way through the cases."""
+
+    endpoint: Endpoint
+    ledger: Ledger
+    progress: Progress
+    settings: str
+    entries: dict[str, Judgement | JudgeFailure] = field(default_factory=dict)
+    next_sample: dict[str, int] = field(default_factory=dict)
+    news: PanelNews = field(default_factory=PanelNews)
+    stopped_by: EndpointError | None = None
+
+    def take_over(self, case: _Case) -> bool:
+        """Use the replies that the ledger has; whether one of them is usable."""
+        sample = 0
+        while (record := self.ledger.find(self.key_of(case, sample))) is not None:
+            sample += 1
+            if isinstance(self._read(case, record), Judgement):
+                return True
+        self.next_sample[case.question_id] = sample
+        return False
+
+    async def judge(self, case: _Case, model: Model) -> bool:
+        """Ask for a verdict, at most three times; False where this judge need not be asked any more."""
+        first = self.next_sample[case.question_id]
+        outcome = "ok"
+        for sample in range(first, first + signature.JUDGE_SAMPLES):
+            try:
+                reply = await model.ask(Request(case.prompt.text))
+            except EndpointError as failure:
+                self.stopped_by = self.stopped_by or failure
+                self._fail(case, failure)
+                return False
+            except CallError as failure:
+                self._fail(case, failure)
+                outcome = failure.reason
+                break
+            content, _ = replace_lone_surrogates(reply.content)
+            record: dict[str, Any] = {
+                "reply": content,
+                "finish_reason": reply.finish_reason,
+                "sent_at": reply.sent_at,
+                "served_model": reply.served_model,
+                "fingerprint": reply.fingerprint,
+                "usage": reply.usage,
+            }
+            await self.ledger.add(self.key_of(case, sample), record)
+            if isinstance(self._read(case, record), Judgement):
+                outcome = "ok"
+                break
+            outcome = "unusable_reply"
+        self.progress.advance(Finished(outcome))
+        return True
+
+    def _read(self, case: _Case, record: Mapping[str, Any]) -> Judgement | JudgeFailure:
+        prompt = case.prompt
+        entry = read_judgement(
+            record["reply"],
+            case.rubric,
+            prompt.answer,
+            finish_reason=record["finish_reason"],
+            truncated=prompt.truncated,
+        )
+        offline = record["fingerprint"] == OFFLINE_FINGERPRINT
+        if isinstance(entry, Judgement) and offline:
+            entry = replace(entry, flags=(*entry.flags, "offline"))
+        self.news.add(record["sent_at"], record["served_model"], offline=offline)
+        self.entries[case.question_id] = entry
+        return entry
+
+    def _fail(self, case: _Case, failure: CallError) -> None:
+        earlier = self.entries.get(case.question_id)
+        self.entries[case.question_id] = JudgeFailure(str(failure), getattr(earlier, "reply", None))
+
+    def key_of(self, case: _Case, sample: int = 0) -> bytes:
+        """The ledger's key of one sample of one case."""
+        return call_key(self.settings, case.prompt.text, sample=sample)
+
+
+async def judge(job: JudgeJob, progress: Progress | None = None, opener: ModelOpener = default_opener) -> JudgeOutcome:
+    """Judge the answers of a responses file with the full panel and write the scores file.
+
+    Raises DataError, ConfigError, OutputError or BusyError before any judge is asked where the input is wrong. Whatever
+    happens later, the scores file is written with what there is.
+    """
+    progress = progress or Silent()
+    items = stratified(load_items(job.data), job.limit)
+    given = read_responses(job.responses)
+    self_judging = _check_panel(job, given)
+    responses = {response.question_id: response for response in given.responses}
+    _check_questions(job, items, given)
+    before = read_scores(job.out) if job.out.exists() else None
+    signed = signature.judging(_plain_signature(given), job.config.judges)
+    prints = signature.judged_prints(items)
+    with open_ledger(ledger_path(job.out)) as ledger, stopping(progress) as stop:
+        cases = [_case(item, response) for item in items if (response := _answer(responses, item)) is not None]
+        judges = [_judge(endpoint, ledger, progress, signed) for endpoint in job.config.judges]
+        started = resume.judging(job.out, ledger, before, signed, prints, _earlier_replies(judges, cases, before))
+        to_ask = {judge.endpoint.name: [case for case in cases if not judge.take_over(case)] for judge in judges}
+        asked = sum(map(len, to_ask.values()))
+        progress.start("judgements", len(cases) * len(judges), len(cases) * len(judges) - asked)
+        try:
+            await asyncio.gather(*(_work(judge, to_ask[judge.endpoint.name], opener, stop) for judge in judges))
+        finally:
+            await ledger.settle()
+            names = [judge.endpoint.name for judge in judges]
+            scores = tuple(_score(item, responses, judges) for item in items)
+            aggregate = scoring.aggregate(scores)
+            provenance = judging_provenance(
+                answers=given.provenance,
+                responses=tuple(responses[item.question_id] for item in items if item.question_id in responses),
+                signature=signed,
+                prints=prints,
+                panel={judge.endpoint.name: (judge.endpoint, judge.news) for judge in judges},
+                self_judging=self_judging,
+                started=started,
+            )
+            if before is None or _says_otherwise(before, scores, provenance):
+                write_scores(job.out, provenance, aggregate, names, scores)
+    stopped = {judge.endpoint.name: judge.stopped_by for judge in judges if judge.stopped_by is not None}
+    return JudgeOutcome(scores, aggregate, provenance, items, asked, stopped, stop.status)
+
+
+def _check_panel(job: JudgeJob, given: ResponsesFile) -> bool:
+    """Refuse an empty panel, and one that holds the contestant unless that is allowed (rule 25); whether it does."""
+    judges = job.config.judges
+    if not judges:
+        raise ConfigError("config.json names no judges; add the panel, a list of endpoints each with a name")
+    contestants = {given.provenance.get("model"), *(given.provenance.get("served_models") or [])}
+    own = [judge.name for judge in judges if judge.model in contestants]
+    if own and not job.config.allow_self_judging:
+        raise ConfigError(
+            f"judge {own[0]!r} is the contestant itself; choose another, or set allow_self_judging to mark the scores"
+        )
+    for judge in judges:
+        judge.api_key()
+    return bool(own)
+
+
+def _check_questions(job: JudgeJob, items: Sequence[Item], given: ResponsesFile) -> None:
+    tasks = given.provenance.get("tasks") or {}
+    old = {question_id: str(mark).partition(":")[0] for question_id, mark in tasks.items()}
+    new = {item.question_id: signature.text_digest(item.question.text) for item in items}
+    signature.refuse_changed_tasks(str(job.responses), old, new, ("question",))
+
+
+def _plain_signature(given: ResponsesFile) -> dict[str, Any]:
+    signed = given.provenance.get("signature")
+    return {key: value for key, value in signed.items() if key != "digest"} if isinstance(signed, dict) else {}
+
+
+def _answer(responses: Mapping[str, Response], item: Item) -> Response | None:
+    response = responses.get(item.question_id)
+    return response if response is not None and response.status == "ok" else None
+
+
+def _case(item: Item, response: Response) -> _Case:
+    prompt = judge_prompt(item.question.text, item.rubric, response.response or "")
+    return _Case(item.question_id, prompt, item.rubric)
+
+
+def _judge(endpoint: Endpoint, ledger: Ledger, progress: Progress, signed: Mapping[str, Any]) -> _Judge:
+    own = [entry for entry in signed["judging"]["panel"] if entry["name"] == endpoint.name]
+    return _Judge(endpoint, ledger, progress, signature.digest(own))
+
+
+def _earlier_replies(
+    judges: Sequence[_Judge], cases: Sequence[_Case], before: ScoresFile | None
+) -> list[tuple[bytes, dict[str, Any]]]:
+    """The usable replies of a scores file, as records, for a ledger that is gone."""
+    entries = {score.question_id: score.judges for score in before.scores} if before else {}
+    return [
+        (judge.key_of(case), {**resume.UNKNOWN_CALL, "reply": entry.reply, "fingerprint": _fingerprint(entry)})
+        for judge in judges
+        for case in cases
+        if isinstance(entry := entries.get(case.question_id, {}).get(judge.endpoint.name), Judgement)
+    ]
+
+
+def _fingerprint(entry: Judgement) -> str | None:
+    return OFFLINE_FINGERPRINT if "offline" in entry.flags else None
+
+
+async def _work(judge: _Judge, cases: Sequence[_Case], opener: ModelOpener, stop: Stopping) -> None:
+    if not cases:
+        return
+    async with opener(judge.endpoint, stop.soon) as model:
+        await work_through(cases, judge.endpoint.concurrency, lambda case: judge.judge(case, model), stop)
+
+
+def _score(item: Item, responses: Mapping[str, Response], judges: Sequence[_Judge]) -> Score:
+    entries: dict[str, Judgement | JudgeFailure] = {
+        judge.endpoint.name: judge.entries.get(item.question_id, JudgeFailure("not asked yet")) for judge in judges
+    }
+    names = [judge.endpoint.name for judge in judges]
+    return scoring.score_of(item.question_id, responses.get(item.question_id), names, entries)
+
+
+def _says_otherwise(before: ScoresFile, scores: tuple[Score, ...], provenance: Mapping[str, Any]) -> bool:
+    return before.scores != scores or before.provenance.get("data_hash") != provenance["data_hash"]

@@ -1,0 +1,95 @@
+"""Going on where an earlier run stopped, and refusing what another run made (decisions.md, rules 27 and 28)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from wildtrace.pipeline.answering import AnswerTask
+from wildtrace.pipeline.provenance import now
+from wildtrace.pipeline.signature import refuse_changed_tasks, refuse_other_run
+from wildtrace.store.ledger import Ledger
+from wildtrace.store.results import ResponsesFile, ScoresFile
+
+# What a scores file does not keep of a call.
+UNKNOWN_CALL: dict[str, Any] = {"finish_reason": None, "sent_at": None, "served_model": None, "usage": None}
+
+
+def answering(
+    out: Path,
+    ledger: Ledger,
+    before: ResponsesFile | None,
+    signed: Mapping[str, Any],
+    prints: Mapping[str, str],
+    tasks: Mapping[str, AnswerTask],
+) -> str:
+    """Check that `out` is this run's and take its answers over where the ledger is new; when the run first started.
+
+    Raises ConfigError, showing the difference, where the output was made under other settings or with other data.
+    """
+    if before is not None:
+        refuse_other_run(str(out), before.provenance.get("signature", {}), signed)
+        refuse_changed_tasks(str(out), before.provenance.get("tasks", {}), prints)
+    started = claim(str(out), ledger, signed, prints, ("question", "document"))
+    if before is not None and not len(ledger):
+        started = str(before.provenance.get("started", started))
+        ledger.put(calls=_finished(before, tasks), meta={"started": started})
+    return started
+
+
+def judging(
+    out: Path,
+    ledger: Ledger,
+    before: ScoresFile | None,
+    signed: Mapping[str, Any],
+    prints: Mapping[str, str],
+    replies: list[tuple[bytes, dict[str, Any]]],
+) -> str:
+    """Check that the scores in `out` are this run's and take its replies over where the ledger is new; the start.
+
+    Raises ConfigError, showing the difference, where the output was made under other settings or with other data.
+    """
+    if before is not None:
+        refuse_other_run(str(out), before.provenance.get("signature", {}), signed)
+        refuse_changed_tasks(str(out), before.provenance.get("tasks", {}), prints, ("question", "rubric"))
+    started = claim(str(out), ledger, signed, prints, ("question", "rubric"))
+    if before is not None and not len(ledger):
+        started = str(before.provenance.get("started", started))
+        ledger.put(calls=replies, meta={"started": started})
+    return started
+
+
+def claim(
+    out: str, ledger: Ledger, signed: Mapping[str, Any], prints: Mapping[str, str], parts: tuple[str, str]
+) -> str:
+    """Sign a new ledger, or check that the old one was signed alike; when the run first started."""
+    signature = ledger.meta("signature")
+    if signature is not None:
+        refuse_other_run(out, signature, signed)
+        refuse_changed_tasks(out, ledger.meta("tasks") or {}, prints, parts)
+    started = str(ledger.meta("started") or now())
+    known = ledger.meta("tasks") or {}
+    if signature is None or any(known.get(question_id) != mark for question_id, mark in prints.items()):
+        ledger.put(meta={"signature": dict(signed), "tasks": {**known, **prints}, "started": started})
+    return started
+
+
+def _finished(before: ResponsesFile, tasks: Mapping[str, AnswerTask]) -> list[tuple[bytes, Any]]:
+    """The final answers of a responses file whose ledger is gone."""
+    sent_at = _first_request(before.provenance)
+    return [
+        (tasks[response.question_id].key, {"response": asdict(response), "sent_at": sent_at, "cap": None})
+        for response in before.responses
+        if response.question_id in tasks and response.status in ("ok", "failed")
+    ]
+
+
+def _first_request(provenance: Mapping[str, Any]) -> float:
+    dates = provenance.get("endpoint_dates") or {}
+    try:
+        return datetime.fromisoformat(str(dates.get("first"))).timestamp()
+    except ValueError:
+        return 0.0

@@ -1,0 +1,146 @@
+"""A run's signature: every setting that can move a score, and what a change of it means (decisions.md, rule 27).
+
+    route      model and base URL
+    decoding   temperature and output budget
+    protocol   prompt, access condition, retry policy, reasoning policy
+    judging    panel, judge settings, judge prompt, samples (scores only)
+
+Two runs may share a table when `protocol` and `judging` are equal. A run is resumed only under its own signature; per
+task also the question, the document and (when judging) the rubric must be the same. Tasks may come, go and move.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+import orjson
+
+from wildtrace.errors import ConfigError
+from wildtrace.evaluate.respond import Condition, prompt_name
+from wildtrace.models.config import Endpoint
+from wildtrace.models.retry import POLICY
+from wildtrace.prompts import render
+from wildtrace.types import DocumentFacts, Item, Rubric
+
+JUDGE_SAMPLES: Final = 3
+
+
+def digest(value: Any, size: int = 16) -> str:
+    """A short, stable digest of any JSON value, in hexadecimal."""
+    data = orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
+    return hashlib.blake2b(data, digest_size=size // 2).hexdigest()
+
+
+def text_digest(text: str) -> str:
+    """A short digest of a text."""
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+
+
+def rubric_digest(rubric: Rubric) -> str:
+    """A short digest of what a rubric awards points for."""
+    return digest([[criterion.points, criterion.text] for criterion in rubric.criteria])
+
+
+def decoding(endpoint: Endpoint) -> dict[str, Any]:
+    """The decoding settings that a request carries."""
+    return {
+        "temperature": endpoint.temperature,
+        "max_tokens": endpoint.max_tokens,
+        "max_tokens_field": endpoint.max_tokens_field,
+    }
+
+
+def route(endpoint: Endpoint) -> dict[str, Any]:
+    """The model and where it is asked, without credentials."""
+    return {"model": endpoint.model, "base_url": endpoint.public_url}
+
+
+def answering(endpoint: Endpoint, condition: Condition) -> dict[str, Any]:
+    """The signature of an answering run."""
+    return {
+        "route": route(endpoint),
+        "decoding": decoding(endpoint),
+        "protocol": {
+            "prompt": render.digest(prompt_name(condition)),
+            "condition": condition,
+            "retry": POLICY,
+            "strip_reasoning": endpoint.strip_reasoning,
+        },
+    }
+
+
+def judging(answers: Mapping[str, Any], judges: Iterable[Endpoint]) -> dict[str, Any]:
+    """The signature of a judging run: that of the answers, and the panel's."""
+    panel = [{"name": judge.name, **route(judge), **decoding(judge)} for judge in judges]
+    return {
+        **answers,
+        "judging": {"panel": panel, "prompt": render.digest("judge"), "samples": JUDGE_SAMPLES, "retry": POLICY},
+    }
+
+
+def with_digest(signature: Mapping[str, Any]) -> dict[str, Any]:
+    """The signature as it stands in a provenance: its parts and one short digest of all."""
+    return {**signature, "digest": digest(signature)}
+
+
+def task_prints(items: Iterable[Item], facts: Mapping[str, DocumentFacts]) -> dict[str, str]:
+    """Per task, `question:document` in short digests."""
+    return {
+        item.question_id: f"{text_digest(item.question.text)}:{facts[item.question.corpus_file].sha256[:16]}"
+        for item in items
+    }
+
+
+def judged_prints(items: Iterable[Item]) -> dict[str, str]:
+    """Per task, `question:rubric` in short digests."""
+    return {item.question_id: f"{text_digest(item.question.text)}:{rubric_digest(item.rubric)}" for item in items}
+
+
+def differences(old: Any, new: Any, path: str = "") -> list[str]:
+    """What differs between two signatures, each as `key.path: old -> new`."""
+    if isinstance(old, Mapping) and isinstance(new, Mapping):
+        keys = [key for key in dict.fromkeys([*old, *new]) if key != "digest"]
+        return [line for key in keys for line in differences(old.get(key), new.get(key), f"{path}.{key}".lstrip("."))]
+    return [] if old == new else [f"{path}: {_short(old)} -> {_short(new)}"]
+
+
+def _short(value: Any) -> str:
+    text = "none" if value is None else str(value)
+    return text if len(text) <= 80 else text[:79] + "…"
+
+
+def refuse_other_run(out: str, old: Mapping[str, Any], new: Mapping[str, Any]) -> None:
+    """ConfigError, showing what differs, where `out` was made under another signature."""
+    changed = differences(_plain(old), _plain(new))
+    if changed:
+        raise ConfigError(
+            f"{out} belongs to a run with other settings ({'; '.join(changed[:4])}); choose another output, or go back"
+        )
+
+
+def _plain(signature: Mapping[str, Any]) -> Any:
+    """The signature as it reads back from a file."""
+    return orjson.loads(orjson.dumps(signature))
+
+
+def refuse_changed_tasks(
+    out: str, old: Mapping[str, str], new: Mapping[str, str], parts: tuple[str, ...] = ("question", "document")
+) -> None:
+    """ConfigError naming the tasks whose question, document or rubric is not what `out` was made with."""
+    changed = [
+        f"{question_id} ({_which(old[question_id], new[question_id], parts)})"
+        for question_id in new
+        if question_id in old and old[question_id] != new[question_id]
+    ]
+    if changed:
+        shown = ", ".join(changed[:3]) + (f" and {len(changed) - 3} more" if len(changed) > 3 else "")
+        raise ConfigError(
+            f"{out} was made with other data: {shown} changed; choose another output, or restore the data"
+        )
+
+
+def _which(old: str, new: str, parts: tuple[str, ...]) -> str:
+    pairs = zip(parts, old.split(":"), new.split(":"), strict=False)
+    return " and ".join(part for part, left, right in pairs if left != right) or "format"
