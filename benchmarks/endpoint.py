@@ -113,6 +113,12 @@ def verdict(points: tuple[int, ...]) -> str:
     return json.dumps({"points_awarded": awarded, "total": sum(awarded)}, separators=(",", ":"))
 
 
+def user_message(body: bytes) -> str:
+    """The text of a request's one message."""
+    message: str = json.loads(body)["messages"][0]["content"]
+    return message
+
+
 def usage_of(size: int, text: str) -> dict[str, int]:
     """Token counts that fit the size of the request's body."""
     prompt, completion = int(size / BYTES_PER_TOKEN), int(len(text) / BYTES_PER_TOKEN)
@@ -182,7 +188,9 @@ class Endpoint:
         if model.startswith("judge"):
             return verdict(tuple(int(points) for points in POINTS.findall(body)))
         texts = self.streams if stream else self.answers
-        return texts[self.tally.requests[model] % DISTINCT_ANSWERS]
+        # where prompts are compared, a question has one answer, whenever it is asked: judges' prompts rest on it
+        number = len(user_message(body)) if self.settings.digests else self.tally.requests[model]
+        return texts[number % DISTINCT_ANSWERS]
 
     def reply(self, model: str, body: bytes, size: int) -> tuple[bytes, int]:
         """The response to a request, and the bytes of its text."""
@@ -200,9 +208,8 @@ class Endpoint:
             return
         line: dict[str, object] = {"t": round(time.monotonic(), 4), "model": model, "bytes": size}
         if self.settings.digests:
-            request = json.loads(body)
-            line["sha256"] = hashlib.sha256(request["messages"][0]["content"].encode()).hexdigest()
-            line["settings"] = {key: value for key, value in request.items() if key != "messages"}
+            line["sha256"] = hashlib.sha256(user_message(body).encode()).hexdigest()
+            line["settings"] = {key: value for key, value in json.loads(body).items() if key != "messages"}
         self.log.write(json.dumps(line) + "\n")
 
 

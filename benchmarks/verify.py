@@ -53,15 +53,14 @@ def client_log(bench: Bench, program: str) -> list[dict[str, Any]]:
     with endpoint(bench.peers, "--digests", "--log", str(log)) as served:
         argv = [str(bench.peers), "-m", f"benchmarks.clients.{program}", "--port", str(served.port)]
         argv += ["--data", str(bench.data(SUBSET)), "--corpus", str(bench.release / "corpus")]
-        # one slot, so that every program gets the same answers and hence has the same judge prompts
-        argv += ["--out", str(out), "--phase", "both", "--concurrency", "1"]
+        argv += ["--out", str(out), "--phase", "both"]
         run_program(argv, out, {"XDG_DATA_HOME": str(out / "data-home")})
     return read_log(log)
 
 
 def wildtrace_log(bench: Bench) -> list[dict[str, Any]]:
     """What the endpoint logged of `wildtrace eval` and `wildtrace judge`."""
-    load = Load(concurrency=1, tasks=SUBSET)
+    load = Load(tasks=SUBSET)
     out = bench.folder("verify-wildtrace")
     log = bench.scratch / "wildtrace.log"
     with endpoint(bench.peers, "--digests", "--log", str(log)) as served:
