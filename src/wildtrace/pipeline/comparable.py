@@ -1,0 +1,111 @@
+"""Which runs may stand in one table, and what must be said of those that may only on request.
+
+Runs are comparable when the `protocol` and `judging` parts of their signatures are equal (protocol, section 5: do not
+mix route caps, prompts, retry policies, panels). Offline scores never stand beside those of a panel of language models.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from wildtrace.errors import ConfigError
+from wildtrace.pipeline.signature import differences
+
+_SHOWN = 4
+_OTHER_CONDITION = ("condition", "prompt")
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """What comparability needs of a run: its file, its name, and the provenance that stands in the file."""
+
+    path: Path
+    model: str
+    fields: Mapping[str, Any]
+
+    @property
+    def condition(self) -> str:
+        """The access condition of the answers: `full`, `evidence` or `none`."""
+        return str(self.fields.get("condition") or "full")
+
+    @property
+    def offline(self) -> bool:
+        """Whether the contestant or any judge was an offline one."""
+        return any(self._offline())
+
+    @property
+    def offline_judges_in_part(self) -> bool:
+        """Whether some of the panel is offline and some is not."""
+        stated = self.fields.get("offline")
+        if not isinstance(stated, Mapping):
+            return False
+        panel = _panel(self.fields)
+        offline = set(stated.get("judges") or ())
+        return bool(offline) and bool(panel - offline)
+
+    def _offline(self) -> tuple[bool, bool]:
+        stated = self.fields.get("offline")
+        if isinstance(stated, Mapping):
+            return bool(stated.get("contestant")), bool(stated.get("judges"))
+        return bool(stated), False
+
+
+def check(runs: Sequence[Provenance], *, allow_mixed: bool, other_condition: bool = False) -> tuple[str, ...]:
+    """Refuse runs that may not share a table (ConfigError, naming what differs); return what must be said of those.
+
+    With `other_condition` the access condition and its prompt may differ, which is what the access statistic compares.
+    """
+    _refuse_offline_beside_models(runs)
+    marks = ["Offline scores: no language model judged these answers."] if any(run.offline for run in runs) else []
+    found = _differences(runs, other_condition=other_condition)
+    if found and not allow_mixed:
+        raise ConfigError(
+            f"{found[0]} ({'; '.join(found[1][:_SHOWN])}), so they may not share a table; "
+            "report them apart, or mark the table with --allow-mixed"
+        )
+    if found:
+        marks.append(f"MIXED: {found[0]} ({'; '.join(found[1][:_SHOWN])}); differences may come from that.")
+    return tuple(marks)
+
+
+def _refuse_offline_beside_models(runs: Sequence[Provenance]) -> None:
+    for run in runs:
+        if run.offline_judges_in_part:
+            raise ConfigError(
+                f"{run.path} was judged by an offline judge beside language models; judge it anew with one kind"
+            )
+    offline = next((run for run in runs if run.offline), None)
+    online = next((run for run in runs if not run.offline), None)
+    if offline is not None and online is not None:
+        raise ConfigError(
+            f"{offline.path} holds offline scores and {online.path} those of a panel of language models, which never "
+            "share a table; report them apart"
+        )
+
+
+def _differences(runs: Sequence[Provenance], *, other_condition: bool) -> tuple[str, list[str]] | None:
+    for run in runs[1:]:
+        found = differences(_settings(runs[0], other_condition), _settings(run, other_condition))
+        if found:
+            return f"{runs[0].path} and {run.path} were made under other settings", found
+    return None
+
+
+def _settings(run: Provenance, other_condition: bool) -> dict[str, Any]:
+    signature = run.fields.get("signature")
+    parts = signature if isinstance(signature, Mapping) else {}
+    protocol = parts.get("protocol")
+    if other_condition and isinstance(protocol, Mapping):
+        protocol = {key: value for key, value in protocol.items() if key not in _OTHER_CONDITION}
+    return {"protocol": protocol, "judging": parts.get("judging")}
+
+
+def _panel(fields: Mapping[str, Any]) -> set[str]:
+    signature = fields.get("signature")
+    judging = signature.get("judging") if isinstance(signature, Mapping) else None
+    panel = judging.get("panel") if isinstance(judging, Mapping) else None
+    entries = panel if isinstance(panel, list) else []
+    return {str(entry["name"] if isinstance(entry, Mapping) and "name" in entry else entry) for entry in entries}

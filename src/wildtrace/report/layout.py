@@ -1,0 +1,93 @@
+"""A table as strings: how each format prints, and which columns stand together.
+
+A `low` and a `high` column become one interval, and a count whose name is that of the column before it followed by
+" n" goes into parentheses behind it, as in the paper's tables. Numbers keep all their digits in CSV and JSON.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from wildtrace.diagnose.base import PERCENT, Cell, Column, Gap, Table
+
+DASH = "–"
+_SPECS = {"score": ".1f", "signed": "+.1f", "coefficient": ".3f", "probability": ".4f", "integer": ",.0f"}
+_LEAST_P = 0.00005
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A table laid out: headers, rows of strings, which columns hold numbers, which rows are emphasised, and notes."""
+
+    headers: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    numeric: tuple[bool, ...]
+    emphasised: tuple[bool, ...]
+    notes: tuple[str, ...]
+
+
+def lay_out(table: Table) -> Grid:
+    """Format every cell, merge the columns that stand together, and number nothing that is missing."""
+    groups = list(_groups(table.columns))
+    marks = [at for at, column in enumerate(table.columns) if column.role == "mark"]
+    return Grid(
+        headers=tuple(_header(table, group) for group in groups),
+        rows=tuple(tuple(_joined(table, row, group) for group in groups) for row in table.rows),
+        numeric=tuple(table.columns[group[0]].format != "text" for group in groups),
+        emphasised=tuple(any(row[at] is True for at in marks) for row in table.rows),
+        notes=(*table.notes, *(f"{DASH} {reason}." for reason in table.gaps())),
+    )
+
+
+def format_cell(cell: Cell, column: Column) -> str:
+    """One cell as people read it; a gap is a dash, its reason stands under the table."""
+    if isinstance(cell, Gap):
+        return DASH
+    if isinstance(cell, bool):
+        return "yes" if cell else ""
+    if isinstance(cell, str):
+        return cell
+    return _number(cell, column)
+
+
+def _number(value: float, column: Column) -> str:
+    if column.format == "share":
+        return f"{PERCENT * value:.1f} %"
+    if column.format == "probability" and 0 <= value < _LEAST_P:
+        return "<0.0001"
+    if column.format in _SPECS:
+        return format(value, _SPECS[column.format])
+    return f"{value:,}" if isinstance(value, int) else format(value, ",.1f" if abs(value) >= 10 else ".3f")
+
+
+def _groups(columns: tuple[Column, ...]) -> Iterator[tuple[int, ...]]:
+    at = 0
+    while at < len(columns):
+        following = columns[at + 1] if at + 1 < len(columns) else None
+        together = following is not None and _belong(columns[at], following)
+        yield (at, at + 1) if together else (at,)
+        at += 2 if together else 1
+
+
+def _belong(left: Column, right: Column) -> bool:
+    return (left.role == "low" and right.role == "high") or right.name == f"{left.name} n"
+
+
+def _header(table: Table, group: tuple[int, ...]) -> str:
+    column = table.columns[group[0]]
+    if column.role == "low":
+        return f"{column.name.removesuffix('low').replace('_', ' ')}{column.about.split(' over ')[0] or 'interval'}"
+    name = column.name if column.role == "key" else column.name.replace("_", " ")
+    if len(group) == 2:
+        return f"{name} (n)"
+    return f"{name} (n = {column.n:,})" if column.n is not None else name
+
+
+def _joined(table: Table, row: tuple[Cell, ...], group: tuple[int, ...]) -> str:
+    parts = [format_cell(row[at], table.columns[at]) for at in group]
+    if len(parts) == 1:
+        return parts[0]
+    if table.columns[group[0]].role == "low":
+        return DASH if DASH in parts else f"[{parts[0]}, {parts[1]}]"
+    return f"{parts[0]} ({parts[1]})"

@@ -1,0 +1,141 @@
+"""A table as CSV, JSON, Markdown, LaTeX and text. Every label that comes from data is escaped for its format."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+
+from wildtrace.diagnose.base import Cell, Gap, Table
+from wildtrace.report.layout import DASH, Grid, lay_out
+
+# A spreadsheet runs a cell that starts with one of these; names of models and items come from files.
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_MARKDOWN = re.compile(r"([\\`*_{}\[\]<>#|~&$])")
+_LATEX = {
+    "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}",
+    "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}", ">": r"\textgreater{}", DASH: "--",
+}  # fmt: skip
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]")
+
+
+def to_csv(table: Table) -> str:
+    """All columns with all digits, gaps empty; a text that a spreadsheet would run gets a leading apostrophe."""
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\n", quoting=csv.QUOTE_MINIMAL)
+    writer.writerow([column.name for column in table.columns])
+    for row in table.rows:
+        writer.writerow([_csv_cell(cell) for cell in row])
+    return buffer.getvalue()
+
+
+def to_json(table: Table) -> str:
+    """The table as one JSON object: name, title, n, columns, rows, notes; a gap is an object with `gap`."""
+    return json.dumps(as_dict(table), ensure_ascii=False, indent=1) + "\n"
+
+
+def as_dict(table: Table) -> dict[str, Any]:
+    """The table in JSON's types (docs/report.md)."""
+    return {
+        "name": table.name,
+        "title": table.title,
+        "n": table.n,
+        "columns": [
+            {"name": c.name, "format": c.format, "unit": c.unit, "role": c.role, "n": c.n, "about": c.about}
+            for c in table.columns
+        ],
+        "rows": [[{"gap": cell.reason} if isinstance(cell, Gap) else cell for cell in row] for row in table.rows],
+        "notes": list(table.notes),
+    }
+
+
+def to_markdown(table: Table) -> str:
+    """A pipe table under its title, emphasised rows in bold, notes as a list."""
+    grid = lay_out(table)
+    lines = [f"### {_markdown(table.title)}", "", _pipes([_markdown(header) for header in grid.headers])]
+    lines.append("|" + "|".join("---:" if numeric else "---" for numeric in grid.numeric) + "|")
+    for row, strong in zip(grid.rows, grid.emphasised, strict=True):
+        cells = [_markdown(cell) for cell in row]
+        lines.append(_pipes([f"**{cell}**" if strong and cell else cell for cell in cells]))
+    lines += ["", *(f"- {_markdown(note)}" for note in _notes(table, grid)), ""]
+    return "\n".join(lines)
+
+
+def to_latex(table: Table) -> str:
+    """A `table` with `booktabs` rules, emphasised rows in bold, notes under it."""
+    grid = lay_out(table)
+    align = "".join("r" if numeric else "l" for numeric in grid.numeric)
+    lines = [
+        r"\begin{table}[t]", r"\centering", rf"\caption{{{_latex(table.title)}}}", rf"\label{{tab:{table.name}}}",
+        rf"\begin{{tabular}}{{{align}}}", r"\toprule", _latex_row(grid.headers, strong=False), r"\midrule",
+    ]  # fmt: skip
+    lines += [_latex_row(row, strong=strong) for row, strong in zip(grid.rows, grid.emphasised, strict=True)]
+    lines += [r"\bottomrule", r"\end{tabular}"]
+    lines += [rf"\par\footnotesize {_latex(note)}" for note in _notes(table, grid)]
+    return "\n".join([*lines, r"\end{table}", ""])
+
+
+def to_text(table: Table, width: int = 120) -> str:
+    """The table for a terminal, drawn by rich without colour."""
+    from rich.console import Console  # noqa: PLC0415 - heavy, and only text needs it
+    from rich.table import Table as Drawn  # noqa: PLC0415
+    from rich.text import Text  # noqa: PLC0415
+
+    grid = lay_out(table)
+    drawn = Drawn(title=Text(_plain(table.title)), title_justify="left")
+    for header, numeric in zip(grid.headers, grid.numeric, strict=True):
+        drawn.add_column(Text(_plain(header)), justify="right" if numeric else "left")
+    for row, strong in zip(grid.rows, grid.emphasised, strict=True):
+        drawn.add_row(*(Text(_plain(cell), style="bold" if strong else "") for cell in row))
+    buffer = io.StringIO()
+    console = Console(file=buffer, width=width, color_system=None, legacy_windows=False)
+    console.print(drawn)
+    for note in _notes(table, grid):
+        console.print(Text(_plain(note)))
+    return buffer.getvalue()
+
+
+RENDERERS: dict[str, Callable[[Table], str]] = {
+    "csv": to_csv,
+    "json": to_json,
+    "md": to_markdown,
+    "tex": to_latex,
+}
+
+
+def _notes(table: Table, grid: Grid) -> tuple[str, ...]:
+    return grid.notes if table.n is None else (f"n = {table.n:,}.", *grid.notes)
+
+
+def _csv_cell(cell: Cell) -> str | int | float:
+    if isinstance(cell, Gap):
+        return ""
+    if isinstance(cell, bool):
+        return "true" if cell else "false"
+    if isinstance(cell, str) and cell.startswith(_FORMULA):
+        return f"'{cell}"
+    return cell
+
+
+def _pipes(cells: list[str]) -> str:
+    return "| " + " | ".join(cells) + " |"
+
+
+def _plain(text: str) -> str:
+    """Without control characters, which would move a terminal's cursor."""
+    return _CONTROL.sub(" ", text).replace("\n", " ")
+
+
+def _markdown(text: str) -> str:
+    return _MARKDOWN.sub(r"\\\1", _plain(text))
+
+
+def _latex(text: str) -> str:
+    return "".join(_LATEX.get(char, char) for char in _plain(text))
+
+
+def _latex_row(cells: tuple[str, ...], *, strong: bool) -> str:
+    return " & ".join(rf"\textbf{{{_latex(cell)}}}" if strong else _latex(cell) for cell in cells) + r" \\"

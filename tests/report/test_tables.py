@@ -1,0 +1,161 @@
+"""Tables as CSV, JSON, Markdown, LaTeX and text: numbers, gaps, merged columns, and labels that try to break out."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+import pytest
+
+from wildtrace.diagnose.base import Cell, Column, Format, Gap, Table
+from wildtrace.report.layout import format_cell, lay_out
+from wildtrace.report.tables import RENDERERS, to_csv, to_json, to_latex, to_markdown, to_text
+
+TABLE = Table(
+    name="made",
+    title="Made: 50 % & more",
+    columns=(
+        Column("model", role="key"),
+        Column("score", "score", "points", n=481),
+        Column("low", "score", "points", "low", about="95 % interval over items"),
+        Column("high", "score", "points", "high", about="95 % interval over items"),
+        Column("L0", "score"),
+        Column("L0 n", "integer", role="count"),
+        Column("ties", role="mark"),
+    ),
+    rows=(
+        ("alpha_1", 75.31415, 72.7, 77.74, 82.66, 12, True),
+        ("模型|二", 5.0, Gap("n = 1, no interval"), Gap("n = 1, no interval"), Gap("no cells"), 0, False),
+    ),
+    n=481,
+    notes=("Seed 0.",),
+)
+HOSTILE = "=cmd|'/c calc'!A1 <script>alert(1)</script> **b** \\input{x} $y$ \x1b[31m\u2028 | end\nnext"
+
+
+def hostile() -> Table:
+    """A table whose labels come from an untrusted file."""
+    return Table("made", HOSTILE, (Column("model", role="key"),), ((HOSTILE,),), notes=(HOSTILE,))
+
+
+def test_intervals_and_counts_stand_behind_their_numbers() -> None:
+    """Low and high become one interval; a count goes into parentheses; a column says its n."""
+    grid = lay_out(TABLE)
+
+    assert ("model", "score (n = 481)", "95 % interval", "L0 (n)", "ties") == grid.headers
+    assert ("alpha_1", "75.3", "[72.7, 77.7]", "82.7 (12)", "yes") == grid.rows[0]
+
+
+def test_a_gap_is_a_dash_and_its_reason_a_note() -> None:
+    """No gap prints as a number; every reason is under the table, once."""
+    grid = lay_out(TABLE)
+
+    assert ("模型|二", "5.0", "–", "– (0)", "") == grid.rows[1]
+    assert ("Seed 0.", "– n = 1, no interval.", "– no cells.") == grid.notes
+
+
+@pytest.mark.parametrize(
+    ("value", "kind", "expected"),
+    [
+        (75.25, "score", "75.2"),
+        (-4.06, "signed", "-4.1"),
+        (3.6, "signed", "+3.6"),
+        (0.8005, "share", "80.0 %"),
+        (0.9286, "coefficient", "0.929"),
+        (0.00001, "probability", "<0.0001"),
+        (0.0123, "probability", "0.0123"),
+        (8658, "integer", "8,658"),
+        (67.43, "number", "67.4"),
+        (0.886, "number", "0.886"),
+        (1.0, "number", "1.000"),
+        (60, "number", "60"),
+        (True, "text", "yes"),
+    ],
+)
+def test_each_format_prints_as_people_read_it(value: Cell, kind: Format, expected: str) -> None:
+    """One decimal for points, three for coefficients, and no p of 0."""
+    assert expected == format_cell(value, Column("x", kind))
+
+
+def test_csv_keeps_every_digit_and_leaves_gaps_empty() -> None:
+    """Machines get all columns and full precision."""
+    rows = list(csv.reader(io.StringIO(to_csv(TABLE))))
+
+    assert ["model", "score", "low", "high", "L0", "L0 n", "ties"] == rows[0]
+    assert ["alpha_1", "75.31415", "72.7", "77.74", "82.66", "12", "true"] == rows[1]
+    assert ["模型|二", "5.0", "", "", "", "0", "false"] == rows[2]
+
+
+def test_csv_cells_do_not_run_in_a_spreadsheet() -> None:
+    """A name that begins like a formula gets a leading apostrophe; negative numbers stay numbers."""
+    table = Table("t", "t", (Column("a"), Column("b", "signed")), (("=1+1", -0.5),))
+
+    assert ["'=1+1", "-0.5"] == list(csv.reader(io.StringIO(to_csv(table))))[1]
+
+
+def test_json_states_gaps_with_their_reasons() -> None:
+    """The JSON form holds columns, rows and notes; a gap is an object."""
+    data = json.loads(to_json(TABLE))
+
+    assert {"gap": "n = 1, no interval"} == data["rows"][1][2]
+    assert {"name": "score", "format": "score", "unit": "points", "role": "value", "n": 481, "about": ""} == data[
+        "columns"
+    ][1]
+    assert data["n"] == 481
+
+
+def test_markdown_emphasises_marked_rows() -> None:
+    """Rows that tie the leader are bold, numbers are right-aligned, bars in names are escaped."""
+    text = to_markdown(TABLE)
+
+    assert "| **alpha\\_1** | **75.3** |" in text
+    assert "|---|---:|---:|---:|---|" in text
+    assert "模型\\|二" in text
+    assert "- n = 481." in text
+
+
+def test_latex_escapes_and_emphasises() -> None:
+    """Per cent signs, ampersands and underscores are escaped; marked rows are bold."""
+    text = to_latex(TABLE)
+
+    assert r"\caption{Made: 50 \% \& more}" in text
+    assert r"\textbf{alpha\_1} & \textbf{75.3}" in text
+    assert text.count(r"\begin{table}") == text.count(r"\end{table}") == 1
+
+
+def test_text_draws_a_table_without_colour() -> None:
+    """The terminal form has borders and notes, and no escape codes."""
+    text = to_text(TABLE, width=100)
+
+    assert "75.3" in text
+    assert "– no cells." in text
+    assert "\x1b" not in text
+
+
+@pytest.mark.parametrize("kind", ["md", "tex"])
+def test_hostile_labels_stay_labels(kind: str) -> None:
+    """Markup, commands, line breaks and control characters from data cannot leave their cell."""
+    text = RENDERERS[kind](hostile())
+
+    assert "<script>" not in text
+    assert "\\input{x}" not in text
+    assert "\x1b" not in text
+    assert "\u2028" not in text
+    assert "\nnext" not in text
+
+
+def test_hostile_text_moves_no_cursor() -> None:
+    """A terminal gets no control character and no markup of rich."""
+    text = to_text(hostile(), width=200)
+
+    assert "\x1b" not in text
+    assert "[31m" in text
+
+
+def test_a_ragged_table_is_refused() -> None:
+    """A row of another width and two columns of one name are programming errors, found at once."""
+    with pytest.raises(ValueError, match="does not have 1 cells"):
+        Table("t", "t", (Column("a"),), (("x", "y"),))
+    with pytest.raises(ValueError, match="share a name"):
+        Table("t", "t", (Column("a"), Column("a")), ())
