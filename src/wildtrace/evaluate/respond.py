@@ -10,6 +10,7 @@ from typing import Final, Literal
 
 from wildtrace.models.base import Reply
 from wildtrace.models.failures import CallError, RefusedError
+from wildtrace.models.offline import FINGERPRINT
 from wildtrace.prompts import render
 from wildtrace.text.surrogates import replace_lone_surrogates
 from wildtrace.types import DocumentFacts, Question, Response
@@ -20,7 +21,6 @@ CONDITIONS: Final[tuple[Condition, ...]] = ("full", "evidence", "none")
 # Above these characters a prompt token, a server has not read all that it was sent (decisions.md, rule 16).
 EN_CHARS_PER_TOKEN_LIMIT: Final = 6.0
 CJK_CHARS_PER_TOKEN_LIMIT: Final = 2.5
-OFFLINE_FINGERPRINT: Final = "wildtrace-offline"
 _OPEN: Final = "<think>"
 _CLOSE: Final = "</think>"
 
@@ -117,7 +117,7 @@ def _flags(reply: Reply, prompt_chars: int, *, cjk: bool, replaced: bool, answer
         "suspected_truncation": bool(tokens) and prompt_chars / tokens > limit,
         "output_truncated": answered and reply.finish_reason == "length",
         "surrogates_replaced": replaced,
-        "offline": reply.fingerprint == OFFLINE_FINGERPRINT,
+        "offline": reply.fingerprint == FINGERPRINT,
     }
     return tuple(name for name, raised in flags.items() if raised)
 

@@ -21,11 +21,6 @@ _DATA = b"data:"
 _DONE = b"[DONE]"
 
 
-def escape(text: str) -> bytes:
-    """`text` as the inside of a JSON string, in UTF-8."""
-    return orjson.dumps(text)[1:-1]
-
-
 @dataclass(frozen=True, slots=True)
 class Frame:
     """The constant parts of an endpoint's request bodies."""

@@ -24,9 +24,10 @@ from wildtrace import __version__
 from wildtrace.models.base import Reply, Request
 from wildtrace.models.config import Endpoint
 from wildtrace.models.failures import CallError, OptionRejected, TransientError
-from wildtrace.models.openai import Frame, StreamedReply, escape, read_json, read_reply
+from wildtrace.models.openai import Frame, StreamedReply, read_json, read_reply
 from wildtrace.models.openai_errors import classify, read_error_body
 from wildtrace.models.retry import RETRIES, Pause, backoff, retry_after
+from wildtrace.text.json_escape import escape
 
 SLICE: Final = 1 << 18
 REPLY_LIMIT: Final = 64 << 20

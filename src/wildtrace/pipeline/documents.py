@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Final
 
 from wildtrace.errors import DataError
-from wildtrace.models.openai import escape
 from wildtrace.store.ledger import Ledger
-from wildtrace.text.reading import document_facts, read_text
+from wildtrace.text.json_escape import escape, escape_plain, is_plain
+from wildtrace.text.reading import decode, document_facts, read_bytes, read_text
 from wildtrace.types import DocumentFacts
 
 # Hashing lets go of the interpreter lock: two readers use the second core, more would only hold more text.
@@ -34,13 +34,13 @@ def stamp(name: str, path: Path) -> str:
 
 def read_facts(paths: Mapping[str, Path], ledger: Ledger | None = None) -> dict[str, DocumentFacts]:
     """The facts of every document, by corpus file; from the ledger where the file's stamp is known."""
-    known = ledger.documents() if ledger else {}
+    known = ledger.documents() if ledger is not None else {}
     stamps = {name: stamp(name, path) for name, path in paths.items()}
     facts = {name: DocumentFacts(**known[mark]) for name, mark in stamps.items() if mark in known}
     unread = [name for name in paths if name not in facts]
     with ThreadPoolExecutor(READERS) as pool:
         facts.update(pool.map(lambda name: (name, document_facts(name, read_text(paths[name]))), unread))
-    if ledger and unread:
+    if ledger is not None and unread:
         ledger.put_documents({stamps[name]: asdict(facts[name]) for name in paths})
     return facts
 
@@ -51,6 +51,7 @@ class Shelf:
     def __init__(self, paths: Mapping[str, Path], facts: Mapping[str, DocumentFacts]) -> None:
         self._paths = paths
         self._facts = facts
+        self._stamps = {name: stamp(name, path) for name, path in paths.items()}
         self._last: tuple[str, bytes] = ("", b"")
 
     @property
@@ -59,10 +60,13 @@ class Shelf:
         return tuple(self._facts.values())
 
     def escaped(self, corpus_file: str) -> bytes:
-        """The document as the inside of a JSON string. DataError where it changed since it was first read."""
+        """The document as the inside of a JSON string. DataError where it changed since its facts were read."""
         if self._last[0] != corpus_file:
-            text = read_text(self._paths[corpus_file]).text
-            if len(text) != self._facts[corpus_file].chars:
-                raise DataError(f"{self._paths[corpus_file]} changed during the run; restore it and run again")
-            self._last = (corpus_file, escape(text))
+            path = self._paths[corpus_file]
+            self._last = ("", b"")  # the next document is read when the last one is let go, not beside it
+            raw = read_bytes(path)
+            if stamp(corpus_file, path) != self._stamps[corpus_file]:
+                raise DataError(f"{path} changed during the run; restore it and run again")
+            as_read = not self._facts[corpus_file].changed and is_plain(raw)
+            self._last = (corpus_file, escape_plain(raw) if as_read else escape(decode(raw, str(path)).text))
         return self._last[1]

@@ -14,12 +14,12 @@ from typing import Any
 
 from wildtrace.errors import ConfigError
 from wildtrace.evaluate import score as scoring
-from wildtrace.evaluate.respond import OFFLINE_FINGERPRINT
 from wildtrace.judging.prompt import JudgePrompt, judge_prompt
 from wildtrace.judging.reply import read_judgement
 from wildtrace.models.base import Model, Request
 from wildtrace.models.config import Endpoint, RunConfig
 from wildtrace.models.failures import CallError, EndpointError
+from wildtrace.models.offline import FINGERPRINT
 from wildtrace.pipeline import resume, signature
 from wildtrace.pipeline.answering import call_key
 from wildtrace.pipeline.evaluate import ModelOpener, default_opener
@@ -132,7 +132,7 @@ class _Judge:
             finish_reason=record["finish_reason"],
             truncated=prompt.truncated,
         )
-        offline = record["fingerprint"] == OFFLINE_FINGERPRINT
+        offline = record["fingerprint"] == FINGERPRINT
         if isinstance(entry, Judgement) and offline:
             entry = replace(entry, flags=(*entry.flags, "offline"))
         self.news.add(record["sent_at"], record["served_model"], offline=offline)
@@ -249,7 +249,7 @@ def _earlier_replies(
 
 
 def _fingerprint(entry: Judgement) -> str | None:
-    return OFFLINE_FINGERPRINT if "offline" in entry.flags else None
+    return FINGERPRINT if "offline" in entry.flags else None
 
 
 async def _work(judge: _Judge, cases: Sequence[_Case], opener: ModelOpener, stop: Stopping) -> None:

@@ -3,8 +3,9 @@
 One SQLite file beside the output, `<out>.ledger`. A call is finished when its record is committed; records that finish
 together are committed together, off the event loop, and a caller goes on only when its record is on disk. The file is
 held exclusively, so that a second process on the same output is told so. It also keeps the run's signature and the
-facts of documents already read, by their file stamp. What it leaves out: prompts (their hash is in the key) and
-everything that is not finished.
+facts of documents already read, by their file stamp. Calls are only appended, and read whole when the ledger is opened;
+of two records under one key the later counts. What it leaves out: prompts (their hash is in the key) and everything
+that is not finished.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from wildtrace.errors import BusyError, DataError, OutputError
 FORMAT = "wildtrace.ledger/1"
 _SCHEMA = """
 CREATE TABLE meta (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
-CREATE TABLE calls (key BLOB PRIMARY KEY, record BLOB NOT NULL) WITHOUT ROWID;
+CREATE TABLE calls (id INTEGER PRIMARY KEY, key BLOB NOT NULL, record BLOB NOT NULL);
 CREATE TABLE documents (stamp TEXT PRIMARY KEY, facts BLOB NOT NULL) WITHOUT ROWID;
 """
 
@@ -49,7 +50,7 @@ class Ledger:
     def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
         self._path = path
         self._connection = connection
-        self._calls: dict[bytes, bytes] = dict(connection.execute("SELECT key, record FROM calls"))
+        self._calls: dict[bytes, bytes] = dict(connection.execute("SELECT key, record FROM calls ORDER BY id"))
         self._waiting: list[tuple[bytes, bytes, asyncio.Future[None]]] = []
         self._writer = ThreadPoolExecutor(1, thread_name_prefix="ledger")
         self._flushing: asyncio.Task[None] | None = None
@@ -93,7 +94,7 @@ class Ledger:
     def _commit(self, rows: list[tuple[bytes, bytes]]) -> OutputError | None:
         try:
             with self._connection:
-                self._connection.executemany("INSERT OR REPLACE INTO calls VALUES (?, ?)", rows)
+                self._connection.executemany("INSERT INTO calls (key, record) VALUES (?, ?)", rows)
         except sqlite3.Error as error:
             return _cannot_write(self._path, error)
         return None
@@ -109,7 +110,7 @@ class Ledger:
         named = [(name, _pack(value)) for name, value in (meta or {}).items()]
         with _writing(self._path), self._connection:
             self._connection.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", named)
-            self._connection.executemany("INSERT OR REPLACE INTO calls VALUES (?, ?)", packed)
+            self._connection.executemany("INSERT INTO calls (key, record) VALUES (?, ?)", packed)
         self._calls.update(packed)
 
     def documents(self) -> dict[str, Any]:

@@ -6,7 +6,7 @@ Reading is strict about the format and kind about nothing: an empty, truncated o
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -40,7 +40,7 @@ class ScoresFile:
     all_tasks_overall: float | None
     zeros: dict[str, int]
     judges: tuple[str, ...]
-    scores: tuple[Score, ...] = ()
+    scores: tuple[Score, ...]
 
 
 def read_responses(path: Path) -> ResponsesFile:
@@ -59,9 +59,8 @@ def read_scores(path: Path) -> ScoresFile:
     scores = tuple(_score(row, path, index) for index, row in enumerate(rows))
     _refuse_duplicates([score.question_id for score in scores], path)
     known = {"n_tasks", "scored_n", "scored_overall", "all_tasks_overall", "zeros", "judges"}
-    head = {key: data.get(key) for key in known}
-    file: ScoresFile = _convert({**head, "provenance": _provenance(data, path)}, ScoresFile, path, "file", 0)
-    return replace(file, scores=scores)
+    head: _PlainScores = _convert({key: data.get(key) for key in known}, _PlainScores, path, "file", 0)
+    return ScoresFile(_provenance(data, path), scores=scores, **{key: getattr(head, key) for key in known})
 
 
 def _read(path: Path, wanted: str, maker: str) -> dict[str, Any]:
@@ -110,8 +109,31 @@ def _score(row: Any, path: Path, index: int) -> Score:
     if not isinstance(judges, dict):
         raise DataError(f"{path}: scores[{index}] is no score; mend or remove this row")
     read = {name: _convert(entry, _kind_of(entry), path, "scores", index) for name, entry in judges.items()}
-    score: Score = _convert({**row, "judges": {}}, Score, path, "scores", index)
-    return replace(score, judges=read)
+    plain: _PlainScore = _convert(row, _PlainScore, path, "scores", index)
+    return Score(plain.question_id, plain.status, plain.score, read, plain.reason, plain.flags)
+
+
+@dataclass(frozen=True, slots=True)
+class _PlainScores:
+    """A scores file's own fields, without its rows."""
+
+    n_tasks: int
+    scored_n: int
+    scored_overall: float | None
+    all_tasks_overall: float | None
+    zeros: dict[str, int]
+    judges: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _PlainScore:
+    """A score's own fields; its judges are of two kinds and are read one by one."""
+
+    question_id: str
+    status: str
+    score: float | None
+    reason: str | None = None
+    flags: tuple[str, ...] = ()
 
 
 def _kind_of(entry: Any) -> type[Judgement | JudgeFailure]:

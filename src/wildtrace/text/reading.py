@@ -21,6 +21,7 @@ _BOM = "\ufeff"
 class ReadText:
     """A text as read: `changed` says a byte order mark or line ends were normalised, `raw_chars` the length before."""
 
+    raw: bytes
     text: str
     changed: bool
     raw_chars: int
@@ -36,27 +37,31 @@ def decode(raw: bytes, name: str) -> ReadText:
     text = text.removeprefix(_BOM)
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
-    return ReadText(text, len(text) != raw_chars or b"\r" in raw, raw_chars)
+    return ReadText(raw, text, len(text) != raw_chars or b"\r" in raw, raw_chars)
 
 
-def read_text(path: Path, name: str | None = None) -> ReadText:
-    """Read the document at `path`; DataError with one sentence where it cannot be read or is not UTF-8."""
-    name = name or str(path)
+def read_bytes(path: Path) -> bytes:
+    """The bytes of the document at `path`; DataError with one sentence where it cannot be read."""
     try:
-        raw = path.read_bytes()
+        return path.read_bytes()
     except OSError as error:
-        raise DataError(f"{name} cannot be read ({error.strerror}); restore it and run again") from None
-    return decode(raw, name)
+        raise DataError(f"{path} cannot be read ({error.strerror}); restore it and run again") from None
+
+
+def read_text(path: Path) -> ReadText:
+    """Read the document at `path`; DataError with one sentence where it cannot be read or is not UTF-8."""
+    return decode(read_bytes(path), str(path))
 
 
 def document_facts(corpus_file: str, read: ReadText) -> DocumentFacts:
     """The facts of a document that caps, signature and prompt hashes rest on."""
+    text, raw = read.text, read.text.encode() if read.changed else read.raw
     return DocumentFacts(
         corpus_file=corpus_file,
-        sha256=hashlib.sha256(read.text.encode()).hexdigest(),
-        chars=len(read.text),
-        cjk=is_cjk(read.text),
-        other_cjk=is_other_cjk(read.text),
+        sha256=hashlib.sha256(raw).hexdigest(),
+        chars=len(text),
+        cjk=is_cjk(text),
+        other_cjk=is_other_cjk(text),
         changed=read.changed,
         raw_chars=read.raw_chars,
     )
