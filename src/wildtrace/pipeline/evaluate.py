@@ -10,11 +10,9 @@ import asyncio
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
-
-import msgspec
 
 from wildtrace.evaluate import respond
 from wildtrace.evaluate.respond import Condition
@@ -87,7 +85,7 @@ class _Run:
         record = self.ledger.find(task.key)
         if record is None:
             return False
-        response = replace(msgspec.convert(record["response"], Response), question_id=task.question_id)
+        response = resume.recorded_answer(record, task.question_id)
         if response.reason == ContextOverflow.reason and record["cap"] != self.route.limit(task.facts):
             return False
         self.responses[task.question_id] = response
@@ -121,7 +119,7 @@ class _Run:
         return True
 
     async def _finish(self, task: AnswerTask, response: Response, sent_at: float) -> None:
-        record = {"response": asdict(response), "sent_at": sent_at, "cap": self.route.limit(task.facts)}
+        record = resume.answer_record(response, sent_at, self.route.limit(task.facts))
         await self.ledger.add(task.key, record)
         self.sent.append(sent_at)
 

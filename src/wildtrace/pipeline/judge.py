@@ -110,11 +110,12 @@ class _Judge:
             record: dict[str, Any] = {
                 "reply": content,
                 "finish_reason": reply.finish_reason,
-                "sent_at": reply.sent_at,
+                "sent_at": round(reply.sent_at, 3),
                 "served_model": reply.served_model,
                 "fingerprint": reply.fingerprint,
                 "usage": reply.usage,
             }
+            record = {name: value for name, value in record.items() if value is not None}
             await self.ledger.add(self.key_of(case, sample), record)
             if isinstance(self._read(case, record), Judgement):
                 outcome = "ok"
@@ -129,13 +130,13 @@ class _Judge:
             record["reply"],
             case.rubric,
             prompt.answer,
-            finish_reason=record["finish_reason"],
+            finish_reason=record.get("finish_reason"),
             truncated=prompt.truncated,
         )
-        offline = record["fingerprint"] == FINGERPRINT
+        offline = record.get("fingerprint") == FINGERPRINT
         if isinstance(entry, Judgement) and offline:
             entry = replace(entry, flags=(*entry.flags, "offline"))
-        self.news.add(record["sent_at"], record["served_model"], offline=offline)
+        self.news.add(record.get("sent_at"), record.get("served_model"), offline=offline)
         self.entries[case.question_id] = entry
         return entry
 
@@ -241,7 +242,7 @@ def _earlier_replies(
     """The usable replies of a scores file, as records, for a ledger that is gone."""
     entries = {score.question_id: score.judges for score in before.scores} if before else {}
     return [
-        (judge.key_of(case), {**resume.UNKNOWN_CALL, "reply": entry.reply, "fingerprint": _fingerprint(entry)})
+        (judge.key_of(case), {"reply": entry.reply, "fingerprint": _fingerprint(entry)})
         for judge in judges
         for case in cases
         if isinstance(entry := entries.get(case.question_id, {}).get(judge.endpoint.name), Judgement)

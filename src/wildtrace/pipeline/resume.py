@@ -8,14 +8,27 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from wildtrace.pipeline.answering import AnswerTask
 from wildtrace.pipeline.provenance import now
 from wildtrace.pipeline.signature import refuse_changed_tasks, refuse_other_run
 from wildtrace.store.ledger import Ledger
 from wildtrace.store.results import ResponsesFile, ScoresFile
+from wildtrace.types import Response
 
-# What a scores file does not keep of a call.
-UNKNOWN_CALL: dict[str, Any] = {"finish_reason": None, "sent_at": None, "served_model": None, "usage": None}
+
+def answer_record(response: Response, sent_at: float, cap: int | None) -> dict[str, Any]:
+    """What the ledger keeps of a final response: its fields that say something, when it was asked, under which cap."""
+    said = {
+        name: value for name, value in asdict(response).items() if value not in (None, ()) and name != "question_id"
+    }
+    return {"response": said, "sent_at": sent_at, "cap": cap}
+
+
+def recorded_answer(record: Mapping[str, Any], question_id: str) -> Response:
+    """The response of a ledger's record."""
+    return msgspec.convert({**record["response"], "question_id": question_id}, Response)
 
 
 def answering(
@@ -81,7 +94,7 @@ def _finished(before: ResponsesFile, tasks: Mapping[str, AnswerTask]) -> list[tu
     """The final answers of a responses file whose ledger is gone."""
     sent_at = _first_request(before.provenance)
     return [
-        (tasks[response.question_id].key, {"response": asdict(response), "sent_at": sent_at, "cap": None})
+        (tasks[response.question_id].key, answer_record(response, sent_at, None))
         for response in before.responses
         if response.question_id in tasks and response.status in ("ok", "failed")
     ]
