@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import re
+import shutil
 from collections.abc import Callable
 from typing import Any
 
@@ -78,8 +79,8 @@ def to_latex(table: Table) -> str:
     return "\n".join([*lines, r"\end{table}", ""])
 
 
-def to_text(table: Table, width: int = 120) -> str:
-    """The table for a terminal, drawn by rich without colour."""
+def to_text(table: Table, width: int | None = None) -> str:
+    """The table for a terminal (as wide as it is, or 160 columns), drawn by rich without colour."""
     from rich.console import Console  # noqa: PLC0415 - heavy, and only text needs it
     from rich.table import Table as Drawn  # noqa: PLC0415
     from rich.text import Text  # noqa: PLC0415
@@ -91,7 +92,12 @@ def to_text(table: Table, width: int = 120) -> str:
     for row, strong in zip(grid.rows, grid.emphasised, strict=True):
         drawn.add_row(*(Text(_plain(cell), style="bold" if strong else "") for cell in row))
     buffer = io.StringIO()
-    console = Console(file=buffer, width=width, color_system=None, legacy_windows=False)
+    console = Console(
+        file=buffer,
+        width=width or max(100, shutil.get_terminal_size((160, 24)).columns),
+        color_system=None,
+        legacy_windows=False,
+    )
     console.print(drawn)
     for note in _notes(table, grid):
         console.print(Text(_plain(note)))

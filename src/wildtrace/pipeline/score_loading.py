@@ -1,0 +1,140 @@
+"""Reading what report, compare and reliability start from: tasks, scores files, responses files, a matrix."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import numpy as np
+
+from wildtrace.diagnose.scores import ScoreTable, Tasks
+from wildtrace.errors import ConfigError, DataError, UsageError
+from wildtrace.pipeline.comparable import check
+from wildtrace.pipeline.score_tables import Run, from_matrix, from_runs, tasks_of
+from wildtrace.store.matrix import read_matrix, read_tasks
+from wildtrace.store.results import read_responses, read_scores
+from wildtrace.types import Item, Response
+
+FULL = "full"
+CONDITIONS = (FULL, "evidence", "none")
+_TABLES = (".csv", ".parquet")
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """Where scores come from: `scores` and their `responses`, or a `matrix`; `families` overrules names' families."""
+
+    data: Path
+    scores: tuple[Path, ...] = ()
+    responses: tuple[Path, ...] = ()
+    matrix: Path | None = None
+    families: Mapping[str, str] = field(default_factory=dict)
+    allow_mixed: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Loaded:
+    """Scores under the protocol's condition, those under other conditions, the items, and the runs' files."""
+
+    scores: ScoreTable
+    items: tuple[Item, ...]
+    other_conditions: Mapping[str, ScoreTable]
+    runs: tuple[Run, ...]
+
+
+def load(sources: Sources) -> Loaded:
+    """Read and check everything; DataError, ConfigError or UsageError with one sentence where it does not fit."""
+    tasks, items = load_tasks(sources.data)
+    if sources.matrix is not None and sources.scores:
+        raise UsageError("give --scores or --matrix: a matrix has no signature, so it cannot share a table with runs")
+    if sources.matrix is not None:
+        matrix = read_matrix(sources.matrix)
+        used, kept = _in_use(tasks, items, set(matrix.question_id))
+        table = from_matrix(used, matrix, allow_mixed=sources.allow_mixed, families=sources.families)
+        return Loaded(table.with_marks(_left_out(tasks, used)), kept, {}, ())
+    if not sources.scores:
+        raise UsageError("give at least one --scores file, or a --matrix")
+    return _from_scores(sources, tasks, items)
+
+
+def load_tasks(path: Path) -> tuple[Tasks, tuple[Item, ...]]:
+    """The facts of the items from a release's data file or a task table; the items too where there are any."""
+    if path.suffix in _TABLES:
+        return tasks_of(read_tasks(path)), ()
+    from wildtrace.release.formats import load_items  # noqa: PLC0415 - not needed for a task table
+
+    items = load_items(path)
+    return Tasks.of(items), items
+
+
+def load_runs(scores: Sequence[Path], responses: Sequence[Path]) -> tuple[Run, ...]:
+    """Read scores files, each with the responses file of the same model and condition where one is given."""
+    answers = _answers(responses)
+    runs = []
+    for path in scores:
+        file = read_scores(path)
+        model = str(file.provenance.get("model") or path.name.split(".")[0])
+        run = Run(path, model, file)
+        runs.append(replace(run, responses=answers.pop((model, run.provenance.condition), {})))
+    if answers:
+        model, condition = next(iter(answers))
+        raise DataError(f"the responses of {model!r} ({condition}) belong to none of the scores files; leave them out")
+    return tuple(runs)
+
+
+def _from_scores(sources: Sources, tasks: Tasks, items: tuple[Item, ...]) -> Loaded:
+    runs = load_runs(sources.scores, sources.responses)
+    by_condition = {name: [run for run in runs if run.provenance.condition == name] for name in CONDITIONS}
+    _refuse_unknown_condition(runs)
+    full = by_condition.pop(FULL)
+    if not full:
+        raise ConfigError(
+            f"{runs[0].path} was made under the condition {runs[0].provenance.condition!r}; only full-document runs "
+            "enter a leaderboard, so add the run under --condition full"
+        )
+    used, kept = _in_use(tasks, items, {score.question_id for run in runs for score in run.file.scores})
+    marks = check([run.provenance for run in full], allow_mixed=sources.allow_mixed)
+    table = from_runs(used, kept, full, sources.families).with_marks((*marks, *_left_out(tasks, used)))
+    others = {}
+    for name, group in by_condition.items():
+        if group:
+            both = [full[0].provenance, *(run.provenance for run in group)]
+            said = check(both, allow_mixed=sources.allow_mixed, other_condition=True)
+            others[name] = from_runs(used, kept, group, sources.families).with_marks(said)
+    return Loaded(table, kept, others, tuple(runs))
+
+
+def _refuse_unknown_condition(runs: Sequence[Run]) -> None:
+    for run in runs:
+        if run.provenance.condition not in CONDITIONS:
+            raise ConfigError(
+                f"{run.path} was made under the unknown condition {run.provenance.condition!r}; known are "
+                f"{', '.join(CONDITIONS)}"
+            )
+
+
+def _answers(paths: Sequence[Path]) -> dict[tuple[str, str], dict[str, Response]]:
+    answers: dict[tuple[str, str], dict[str, Response]] = {}
+    for path in paths:
+        file = read_responses(path)
+        key = (
+            str(file.provenance.get("model") or path.name.split(".")[0]),
+            str(file.provenance.get("condition") or FULL),
+        )
+        if key in answers:
+            raise DataError(f"{path} is a second responses file of {key[0]!r} ({key[1]}); leave one out")
+        answers[key] = {response.question_id: response for response in file.responses}
+    return answers
+
+
+def _in_use(tasks: Tasks, items: tuple[Item, ...], ids: set[str]) -> tuple[Tasks, tuple[Item, ...]]:
+    chosen = np.array([at for at, name in enumerate(tasks.question_ids) if name in ids], dtype=np.intp)
+    return tasks.select(chosen), tuple(items[at] for at in chosen) if items else ()
+
+
+def _left_out(tasks: Tasks, used: Tasks) -> tuple[str, ...]:
+    missing = len(tasks) - len(used)
+    if not missing:
+        return ()
+    return (f"A part of the release: {missing} of {len(tasks)} items are in no scores file and are left out.",)

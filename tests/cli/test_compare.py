@@ -1,0 +1,132 @@
+"""`wildtrace compare` end to end: two scores files, two systems of a matrix, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from tests.diagnose.made import made_items, made_scores
+from tests.pipeline.score_files import provenance, with_setting, write_data, write_run
+from wildtrace.cli.compare import command
+from wildtrace.errors import ConfigError, DataError, UsageError
+from wildtrace.pipeline.score_tables import matrix_rows
+from wildtrace.store.matrix import write_matrix
+
+ITEMS = made_items()[:60]
+SCORES = made_scores(ITEMS, models=("amber-1", "elm-3"))
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> tuple[str, str, str]:
+    """The data file and two scores files."""
+    data = write_data(tmp_path / "data.json", ITEMS)
+    a, b = (write_run(tmp_path, SCORES, ITEMS, model)[0] for model in SCORES.models)
+    return str(data), str(a), str(b)
+
+
+def run(*arguments: str) -> str:
+    """What the command prints; its errors are raised."""
+    result = CliRunner().invoke(command, arguments, catch_exceptions=False, standalone_mode=False)
+    if result.exception is not None:
+        raise result.exception
+    return result.output
+
+
+def table(*arguments: str) -> dict[str, dict[str, object]]:
+    """The printed JSON table, rows by slice."""
+    data = json.loads(run(*arguments, "--format", "json"))
+    names = [column["name"] for column in data["columns"]]
+    return {row[0]: dict(zip(names, row, strict=True)) for row in data["rows"]}
+
+
+def test_two_files_are_compared_by_item(files: tuple[str, str, str]) -> None:
+    """The difference is the paired mean of the zero-filled scores, and the other way round its negative."""
+    data, a, b = files
+    filled = 100 * SCORES.zero_filled()
+
+    forth, back = table(a, b, "--data", data), table(b, a, "--data", data)
+
+    assert (filled[0] - filled[1]).mean() == pytest.approx(forth["All"]["difference"])
+    assert -(filled[0] - filled[1]).mean() == pytest.approx(back["All"]["difference"])
+    assert forth["All"]["p"] == back["All"]["p"]
+    assert "source family: technical_report" in forth
+
+
+def test_the_text_names_both_and_their_difference(files: tuple[str, str, str]) -> None:
+    """A reader sees which is which."""
+    text = run(files[1], files[2], "--data", files[0])
+
+    assert "amber-1 minus elm-3" in text
+    assert "clustered by source document" in text
+
+
+def test_without_data_there_are_no_slices(files: tuple[str, str, str]) -> None:
+    """Two scores files alone can be compared; what is lost is said."""
+    text = run(files[1], files[2])
+
+    assert "Without --data every item counts as a document of its own" in text
+    assert "geometry:" not in text
+
+
+def test_two_systems_of_a_matrix_are_compared(tmp_path: Path, files: tuple[str, str, str]) -> None:
+    """The same scores from a matrix give the same numbers."""
+    write_matrix(tmp_path / "m.csv", matrix_rows(SCORES))
+
+    from_matrix = table("amber-1", "elm-3", "--matrix", str(tmp_path / "m.csv"), "--data", files[0])
+    from_files = table(files[1], files[2], "--data", files[0])
+
+    for name in ("n", "documents", "difference", "p", "wins", "losses", "ties"):
+        assert from_files["All"][name] == pytest.approx(from_matrix["All"][name])
+
+
+def test_ids_missing_on_one_side_are_listed(tmp_path: Path, files: tuple[str, str, str]) -> None:
+    """An item that only one file holds is named and not compared."""
+    data, a, b = files
+    file = json.loads(Path(b).read_text(encoding="utf-8"))
+    gone = file["scores"].pop(4)["question_id"]
+    Path(b).write_text(json.dumps(file), encoding="utf-8")
+
+    text = run(a, b, "--data", data, "--format", "md")
+
+    assert f"Only in amber-1, not compared (1): {gone}." in text
+    assert tmp_path.exists()
+
+
+def test_two_runs_of_one_model_go_by_their_files(tmp_path: Path, files: tuple[str, str, str]) -> None:
+    """A repeat of a run is what compare is for."""
+    again = tmp_path / "again.scores.json"
+    again.write_bytes(Path(files[1]).read_bytes())
+
+    row = table(files[1], str(again))["All"]
+
+    assert row["difference"] == 0
+    assert row["p"] == 1
+    assert row["ties"] == 60
+
+
+def test_other_settings_are_refused_and_can_be_marked(tmp_path: Path, files: tuple[str, str, str]) -> None:
+    """Exit 78 by its error, or a marked table on request."""
+    fields = with_setting(provenance("elm-3"), "judging", prompt="j2")
+    (tmp_path / "other").mkdir()
+    other = str(write_run(tmp_path / "other", SCORES, ITEMS, "elm-3", fields)[0])
+
+    with pytest.raises(ConfigError, match=r"judging\.prompt: j1 -> j2"):
+        run(files[1], other)
+    assert "MIXED: " in run(files[1], other, "--allow-mixed")
+
+
+def test_what_is_no_pair_is_refused(tmp_path: Path, files: tuple[str, str, str]) -> None:
+    """The same file twice, an unknown system, a file that does not exist, data of another release."""
+    write_matrix(tmp_path / "m.csv", matrix_rows(SCORES))
+    with pytest.raises(UsageError, match="named twice"):
+        run(files[1], files[1])
+    with pytest.raises(UsageError, match="no system 'nobody'"):
+        run("amber-1", "nobody", "--matrix", str(tmp_path / "m.csv"))
+    with pytest.raises(DataError, match="cannot be read"):
+        run(files[1], str(tmp_path / "none.json"))
+    foreign = write_data(tmp_path / "foreign.json", made_items()[30:])
+    with pytest.raises(DataError, match="which was scored"):
+        run(files[1], files[2], "--data", str(foreign))
