@@ -16,9 +16,11 @@ from wildtrace.models.base import Reply
 from wildtrace.models.config import Endpoint
 from wildtrace.models.failures import TransientError
 from wildtrace.models.openai_errors import error_in
+from wildtrace.text.surrogates import replace_lone_surrogates
 
 _DATA = b"data:"
 _DONE = b"[DONE]"
+_COUNT_LIMIT = 1 << 53  # what every JSON writer can hold
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +69,7 @@ def text_of(value: Any) -> str:
 
 
 def _string(value: Any) -> str | None:
-    return value if isinstance(value, str) and value else None
+    return replace_lone_surrogates(value)[0] if isinstance(value, str) and value else None
 
 
 def usage_of(value: Any) -> dict[str, int] | None:
@@ -77,12 +79,16 @@ def usage_of(value: Any) -> dict[str, int] | None:
     counts = {
         key: number
         for key, number in value.items()
-        if isinstance(number, int) and not isinstance(number, bool) and number >= 0 and key.endswith("_tokens")
+        if key.endswith("_tokens") and key.isidentifier() and _is_count(number)
     }
     details = value.get("completion_tokens_details")
-    if isinstance(details, dict) and isinstance(details.get("reasoning_tokens"), int):
+    if isinstance(details, dict) and _is_count(details.get("reasoning_tokens")):
         counts["reasoning_tokens"] = details["reasoning_tokens"]
     return counts or None
+
+
+def _is_count(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < _COUNT_LIMIT
 
 
 def _choice(payload: Any) -> dict[str, Any] | None:
@@ -90,6 +96,14 @@ def _choice(payload: Any) -> dict[str, Any] | None:
     if isinstance(choices, list) and choices and isinstance(choices[0], dict):
         return choices[0]
     return None
+
+
+def _finish_reason(choice: dict[str, Any]) -> str | None:
+    """How the reply ended. TransientError where the endpoint says that it broke off."""
+    reason = _string(choice.get("finish_reason"))
+    if reason == "error":
+        raise TransientError("the endpoint broke the reply off with an error", reason="broken_reply")
+    return reason
 
 
 def read_reply(raw: bytes) -> Reply:
@@ -107,8 +121,8 @@ def read_reply(raw: bytes) -> Reply:
     reasoning = message.get("reasoning_content") or message.get("reasoning")
     return Reply(
         content=text_of(message.get("content")),
-        reasoning=_string(reasoning),
-        finish_reason=_string(choice.get("finish_reason")),
+        reasoning=reasoning if isinstance(reasoning, str) else None,
+        finish_reason=_finish_reason(choice),
         refused=_string(message.get("refusal")) is not None,
         usage=usage_of(payload.get("usage")),
         served_model=_string(payload.get("model")),
@@ -165,11 +179,13 @@ class StreamedReply:
             payload = read_json(data)
         except ValueError:
             raise TransientError("the stream holds an event that is no JSON", reason="broken_reply") from None
+        if (error := error_in(payload)) is not None:
+            raise error
+        if not isinstance(payload, dict):
+            raise TransientError("the stream holds an event that is no object", reason="broken_reply")
         if (choice := _choice(payload)) is not None and isinstance(delta := choice.get("delta"), dict):
             self._delta(delta)
-            self._finish_reason = _string(choice.get("finish_reason")) or self._finish_reason
-        elif (error := error_in(payload)) is not None:
-            raise error
+            self._finish_reason = _finish_reason(choice) or self._finish_reason
         if self._served_model is None:
             self._served_model = _string(payload.get("model"))
             self._fingerprint = _string(payload.get("system_fingerprint"))
@@ -179,7 +195,8 @@ class StreamedReply:
     def _delta(self, delta: dict[str, Any]) -> None:
         if content := delta.get("content"):
             self._content.append(text_of(content))
-        if reasoning := delta.get("reasoning_content") or delta.get("reasoning"):
-            self._reasoning.append(text_of(reasoning))
+        reasoning = delta.get("reasoning_content") or delta.get("reasoning")
+        if isinstance(reasoning, str):
+            self._reasoning.append(reasoning)
         if delta.get("refusal"):
             self._refused = True

@@ -27,7 +27,9 @@ _MODERATION = re.compile(
     r"content_?filter|content_policy|moderation|data_?inspection|safety|sensitive|responsibleai|flagged", re.IGNORECASE
 )
 _QUOTA = re.compile(
-    r"insufficient_?(user_?)?quota|insufficient_?balance|billing_|quota_exceeded|arrearage", re.IGNORECASE
+    r"insufficient_?(user_?)?quota|insufficient_?balance|billing_|quota_exceeded|exceeded_current_quota|arrearage"
+    r"|overdue",
+    re.IGNORECASE,
 )
 _CONTEXT_CODE = re.compile(
     r"context_(length|window)|exceed_context|string_above_max_length|prompt_too_long", re.IGNORECASE
@@ -35,7 +37,8 @@ _CONTEXT_CODE = re.compile(
 _CONTEXT_WORDS = re.compile(
     r"context[ _-]?(length|window|size)|maximum (context|prompt|input)|(prompt|input)[^.]{0,40} too (long|large)"
     r"|too many (input |prompt )?tokens"
-    r"|exceeds? the (max|maximum|model|available|limit)[^.]{0,40}(tokens|length|context)"
+    r"|exceed(s|ed)? (the )?(max|model|available|limit)(?![^.]{0,40}(output|completion))"
+    r"[^.]{0,40}(token|length|context)"
     r"|range of input length",
     re.IGNORECASE,
 )
@@ -43,7 +46,8 @@ _PARAMETER = re.compile(r"\b(temperature|max_completion_tokens|max_tokens|stream
 _UNSUPPORTED = re.compile(
     r"unsupported|not (be )?support|does ?n[o']t support|unrecogni[sz]ed|unknown|unexpected"
     r"|extra[^.]{0,30}not permitted"
-    r"|not (allowed|permitted|available)|deprecated|too (large|high)|at most|less than|only the default|must be",
+    r"|not (allowed|permitted|available)|deprecated|too (large|high)|at most|less than|only the default|must be"
+    r"|invalid .?(temperature|max_)|range of|maximum allowed",
     re.IGNORECASE,
 )
 ADVICE = {
@@ -72,8 +76,14 @@ def _strings(table: Any, *keys: str) -> list[str]:
     return [str(value) for value in values if isinstance(value, str | int) and not isinstance(value, bool)]
 
 
+def _unwrapped(payload: Any) -> Any:
+    """The object of a body; Gemini's compatible endpoint sends its errors in a list of one."""
+    return payload[0] if isinstance(payload, list) and len(payload) == 1 else payload
+
+
 def read_error_body(payload: Any) -> ErrorBody | None:
     """The error of a decoded body, in any of the shapes met; None where it is none."""
+    payload = _unwrapped(payload)
     if not isinstance(payload, dict):
         return None
     error = payload.get("error", payload if payload.get("object") == "error" or "detail" in payload else None)
@@ -83,7 +93,11 @@ def read_error_body(payload: Any) -> ErrorBody | None:
         return ErrorBody(message=str(error))
     inner = error.get("innererror") or error.get("metadata")
     codes = _strings(error, "code", "type", "status") + _strings(inner, "code", "type")
-    message = " ".join(_strings(error, "message", "detail", "msg")) or str(error.get("detail") or "")
+    if isinstance(inner, dict) and "flagged_input" in inner:
+        codes.append("flagged_input")
+    message = " ".join(_strings(error, "message", "detail", "msg")) or str(
+        error.get("message") or error.get("detail") or ""
+    )
     code = error.get("code")
     status = code if isinstance(code, int) and not isinstance(code, bool) and 400 <= code < 600 else None
     return ErrorBody(" ".join(codes), message, " ".join(_strings(error, "param")), status)
@@ -97,6 +111,7 @@ def one_line(text: str) -> str:
 
 def error_in(payload: Any) -> CallError | None:
     """The error that a 200 carries in its body, or None where it carries none."""
+    payload = _unwrapped(payload)
     body = read_error_body(payload) if isinstance(payload, dict) and payload.get("error") else None
     return None if body is None else classify(body.status or 200, body)
 

@@ -8,6 +8,7 @@ waits are not (rule 27).
 from __future__ import annotations
 
 import asyncio
+import math
 import random
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -38,7 +39,7 @@ def retry_after(value: str | None, now: datetime | None = None) -> float | None:
             seconds = (parsedate_to_datetime(value) - (now or datetime.now(UTC))).total_seconds()
         except (ValueError, TypeError):
             return None
-    return max(0.0, seconds) if seconds == seconds else None  # noqa: PLR0124 - NaN is the one that differs
+    return max(0.0, seconds) if math.isfinite(seconds) else None
 
 
 @dataclass(slots=True)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import math
 import random
 import time
 import urllib.request
@@ -23,7 +24,7 @@ from aiohttp.abc import AbstractStreamWriter
 from wildtrace import __version__
 from wildtrace.models.base import Reply, Request
 from wildtrace.models.config import Endpoint
-from wildtrace.models.failures import CallError, OptionRejected, TransientError
+from wildtrace.models.failures import CallError, OptionRejected, RejectedError, TransientError
 from wildtrace.models.openai import Frame, StreamedReply, read_json, read_reply
 from wildtrace.models.openai_errors import classify, read_error_body
 from wildtrace.models.retry import RETRIES, Pause, backoff, retry_after
@@ -76,14 +77,15 @@ class Transport:
         """Ask, retrying transient failures up to five times after the first request (decisions.md, rule 11)."""
         attempt = 0
         while True:
-            if not await self.pause.over() and attempt:
-                raise TransientError("the run was stopped before this could be asked again", reason="stopped")
+            if not await self.pause.over():
+                raise _stopped(attempt)
             attempt += 1
+            frame = self._frame
             try:
-                return replace(await self._once(request), attempts=attempt)
-            except OptionRejected:
+                return replace(await self._once(request, frame), attempts=attempt)
+            except OptionRejected as failure:
                 attempt -= 1
-                self._drop_stream_options()
+                self._drop_stream_options(frame, failure)
             except TransientError as failure:
                 failure.attempts = attempt
                 if attempt > RETRIES or not await self._wait(failure, attempt):
@@ -95,27 +97,28 @@ class Transport:
     async def _wait(self, failure: TransientError, attempt: int) -> bool:
         """Wait as the endpoint asks, all callers together, or back off alone; False where waiting is over."""
         asked = failure.retry_after
-        if asked is None:
+        if not asked:
             return await self.pause.sleep(backoff(attempt, self.endpoint.backoff_s, self._jitter))
-        if asked > self.endpoint.timeout_s:
+        if asked > (self.endpoint.timeout_s or math.inf):
             return False
         self.pause.extend(asked)
         return await self.pause.over()
 
-    def _drop_stream_options(self) -> None:
+    def _drop_stream_options(self, sent: Frame, failure: OptionRejected) -> None:
+        """Ask without the option from now on; several callers may learn at once that they have to."""
         without = Frame.of(self.endpoint, stream_options=False)
-        if without == self._frame:
-            raise TransientError("the endpoint rejects stream_options though none was sent", reason="rejected")
+        if sent == without:
+            raise RejectedError(str(failure)) from None
         self._frame = without
 
-    def _body(self, request: Request) -> _Body:
-        frame = self._frame
+    @staticmethod
+    def _body(request: Request, frame: Frame) -> _Body:
         if request.document is None:
             return _Body([frame.head + escape(request.before + request.after) + frame.tail])
         return _Body([frame.head + escape(request.before), request.document(), escape(request.after) + frame.tail])
 
-    async def _once(self, request: Request) -> Reply:
-        body = self._body(request)
+    async def _once(self, request: Request, frame: Frame) -> Reply:
+        body = self._body(request, frame)
         sent_at = time.time()
         started = time.perf_counter()
         try:
@@ -144,6 +147,12 @@ class Transport:
         for secret in self._secrets:
             text = text.replace(secret, "[key]")
         return text
+
+
+def _stopped(attempts: int) -> TransientError:
+    failure = TransientError("the run was stopped before this could be asked", reason="stopped")
+    failure.attempts = attempts
+    return failure
 
 
 def _name_of(error: BaseException) -> str:

@@ -1,0 +1,33 @@
+"""What all tests share: an environment without keys or proxies, and the small made release."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.fakes import Made, make_release
+
+UNSET = (
+    "API_KEY",
+    "OPENAI_API_KEY",
+    "http_proxy",
+    "https_proxy",
+    "all_proxy",
+    "HTTP_PROXY",
+    "HTTPS_PROXY",
+    "ALL_PROXY",
+)
+
+
+@pytest.fixture(autouse=True)
+def _plain_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No key and no proxy of the machine reaches a test."""
+    for name in UNSET:
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture
+def made(tmp_path: Path) -> Made:
+    """The made release, in a folder of its own."""
+    return make_release(tmp_path / "release")
