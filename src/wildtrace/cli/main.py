@@ -18,7 +18,10 @@ from wildtrace.errors import EXIT_INTERRUPTED, UsageError, WildtraceError
 COMMANDS: dict[str, tuple[str, str]] = {
     "eval": ("wildtrace.cli.eval:command", "Answer every task with the model under test, evidence withheld."),
     "judge": ("wildtrace.cli.judge:command", "Grade the answers with the panel and print Scored and All."),
+    "demo": ("wildtrace.cli.demo:command", "Evaluate three offline contestants on the sample release."),
     "compare": ("wildtrace.cli.compare:command", "Tell whether the difference between two systems is real."),
+    "estimate": ("wildtrace.cli.estimate:command", "Say what a run will send, take and cost, before any request."),
+    "probe": ("wildtrace.cli.probe:command", "Measure a new model's real context window."),
     "serve-offline": ("wildtrace.cli.serve_offline:command", "Serve the offline models on loopback, without a key."),
     "ground": ("wildtrace.cli.ground:command", "Say whether and where quotes stand in a source."),
 }

@@ -1,0 +1,69 @@
+"""The demonstration: the offline contestants answer the sample release, the lexical judge grades them.
+
+The same flows as a real run, over real HTTP on loopback; every file it leaves is one that a real run leaves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from wildtrace.errors import IncompleteError
+from wildtrace.models.config import Endpoint, RunConfig
+from wildtrace.models.routes import DEFAULT_CAP
+from wildtrace.pipeline.evaluate import EvaluateJob, evaluate
+from wildtrace.pipeline.judge import JudgeJob, judge
+from wildtrace.pipeline.offline import offline_endpoint
+from wildtrace.pipeline.progress import Progress
+from wildtrace.release.sample_release import sample_corpus, sample_data
+from wildtrace.store.ledger import ledger_path
+
+CONTESTANTS: Final = ("lexical-reader", "first-passages", "no-document")
+JUDGE: Final = "lexical-judge"
+
+
+@dataclass(frozen=True, slots=True)
+class DemoFiles:
+    """Where one contestant's results are."""
+
+    responses: Path
+    scores: Path
+
+
+def demo_files(folder: Path, contestant: str) -> DemoFiles:
+    """The two results files of a contestant."""
+    return DemoFiles(folder / f"{contestant}.responses.json", folder / f"{contestant}.scores.json")
+
+
+async def demonstrate(folder: Path, progress: Progress, contestants: Sequence[str] = CONTESTANTS) -> list[Path]:
+    """Evaluate and judge every contestant into `folder`; the scores files. An earlier demonstration is replaced."""
+    written = []
+    async with offline_endpoint() as base_url:
+        for contestant in contestants:
+            files = demo_files(folder, contestant)
+            _remove(files)
+            progress.say(f"{contestant}:")
+            config = _config(base_url, contestant)
+            await evaluate(EvaluateJob(config, sample_data(), sample_corpus(), files.responses), progress)
+            outcome = await judge(JudgeJob(config, sample_data(), files.responses, files.scores), progress)
+            if outcome.signal_status is not None:
+                raise IncompleteError("the demonstration was stopped; run it again")
+            written.append(files.scores)
+    return written
+
+
+def _config(base_url: str, contestant: str) -> RunConfig:
+    return RunConfig(
+        contestant=Endpoint("contestant", base_url, contestant),
+        caps={contestant: DEFAULT_CAP},
+        judges=(Endpoint(JUDGE, base_url, JUDGE, max_tokens=16384),),
+    )
+
+
+def _remove(files: DemoFiles) -> None:
+    """Each demonstration has an endpoint of its own, so that an earlier one's results cannot be gone on with."""
+    for path in (files.responses, files.scores):
+        path.unlink(missing_ok=True)
+        ledger_path(path).unlink(missing_ok=True)

@@ -1,0 +1,1 @@
+"""Tests against a real, small language model; run by `make test-llm`."""
