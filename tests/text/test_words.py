@@ -61,6 +61,9 @@ def test_numbers_keep_decimals_and_lose_thousands_separators(text: str, expected
         ("captain’s", "captains"),
         ("branches", "branch"),
         ("entries", "entry"),
+        ("potatoes", "potato"),
+        ("falling", "falls"),
+        ("passed", "pass"),
     ],
 )
 def test_inflected_forms_meet(one: str, other: str) -> None:

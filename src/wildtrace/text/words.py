@@ -123,10 +123,9 @@ def stem(word: str) -> str:
 
 
 def _without_plural(word: str) -> str:
+    # The e of `boxes` goes with the final e.
     if word.endswith("ies"):
         return word[:-3] + "y"
-    if word.endswith(("sses", "shes", "ches", "xes", "zes", "oes")):
-        return word[:-2]
     return word if word.endswith(("ss", "us", "is")) or not word.endswith("s") else word[:-1]
 
 

@@ -60,6 +60,12 @@ def test_the_ramp_runs_from_35_to_75_percent(found: int, expected: float) -> Non
     assert expected == pytest.approx(credit(" ".join(words), set(), set(words[:found])))
 
 
+def test_points_are_rounded_to_tenths() -> None:
+    """Half of the ramp on 33.3 points is 16.7, not 16.65."""
+    line = (33.3, " ".join(f"k{number}" for number in range(20)))
+    assert {"points_awarded": [16.7], "total": 16.7} == verdict("Q", [line], " ".join(f"k{n}" for n in range(11)))
+
+
 def test_negation_is_invisible() -> None:
     """The documented weakness: the opposite claim in the same words earns the same."""
     assert 100.0 == verdict("What?", [(100.0, "Ann closed the valve")], "Ann never closed the valve")["total"]

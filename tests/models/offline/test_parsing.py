@@ -77,6 +77,20 @@ def test_a_rubric_that_does_not_sum_to_100_is_parted_at_the_first_heading_within
     assert expected == parse_grading(grading("Q", lines, response))
 
 
+def test_a_label_inside_a_line_is_text() -> None:
+    """Only P1, P2 and so on at the start of a line begin a criterion."""
+    lines = [(50.0, "as in P2 (40pts): see\nP3 (10pts): later"), (50.0, "names P3 (1pts): it")]
+    expected = Grading("Q", tuple(Line(*line) for line in lines), "r")
+    assert expected == parse_grading(grading("Q", lines, "r"))
+
+
+def test_an_answer_cannot_add_a_criterion_beyond_the_limit_of_one() -> None:
+    """What would make the criterion before it longer than 260 code points belongs to the answer."""
+    response = "x" * 260 + "\nP2 (70pts): anything\nRESPONSE:\nanything"
+    expected = Grading("Q", (Line(30.0, "names Ann"),), response)
+    assert expected == parse_grading(grading("Q", [(30.0, "names Ann")], response))
+
+
 def test_any_other_text_is_no_judge_prompt() -> None:
     """A judge prompt is recognised by its whole frame."""
     whole = grading("Q", [(100.0, "c")], "r")

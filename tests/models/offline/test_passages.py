@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wildtrace.models.offline.passages import LONGEST, IndexCache, PassageIndex, cut
+from wildtrace.models.offline.passages import LONGEST, SHORTEST, IndexCache, PassageIndex, cut
 from wildtrace.text.words import content_words
 
 DOCUMENTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=2000) | st.lists(
@@ -21,7 +21,8 @@ def test_passages_tile_the_document(document: str) -> None:
     """Every code point stands in exactly one passage, in order, and none is longer than the limit."""
     spans = list(cut(document))
     assert document == "".join(document[start:end] for start, end in spans)
-    assert all(0 < end - start <= LONGEST for start, end in spans)
+    assert all(SHORTEST <= end - start <= LONGEST for start, end in spans[:-1])
+    assert all(0 < end - start <= LONGEST for start, end in spans[-1:])
 
 
 def test_a_passage_ends_at_a_blank_line_before_it_ends_at_a_sentence() -> None:
@@ -46,7 +47,14 @@ def test_hard_wrapped_lines_are_not_cut_inside_a_sentence() -> None:
     assert all("." == document[:end].rstrip()[-1] for _, end in cut(document))
 
 
-def textbook_ranking(passages: list[str], query: str) -> list[float]:
+@pytest.mark.parametrize("mark", ["\n", " "])
+def test_without_sentences_a_passage_ends_with_a_line_else_with_a_word(mark: str) -> None:
+    """Tables and lists are cut between their lines, loose words between words."""
+    document = ("entry 4711 of 1893\n" if mark == "\n" else "entry of 1893 ") * 200
+    assert {mark} == {document[end - 1] for _, end in cut(document)}
+
+
+def textbook(passages: list[str], query: str) -> list[float]:
     """BM25 from its formula, passage by passage, without an index."""
     bags = [Counter(content_words(passage)) for passage in passages]
     mean = sum(sum(bag.values()) for bag in bags) / len(bags)
@@ -66,10 +74,16 @@ def test_the_ranking_is_bm25() -> None:
     words = ["valve", "pump", "闸门", "水位", "captain", "ledger", "storm", "1.5", "bridge"]
     document = " ".join(draw.choice(words) + draw.choice(["", ".", "。", "\n\n", " red"]) for _ in range(1500))
     passages = [document[start:end] for start, end in cut(document)]
+    index = PassageIndex.of(document)
     for query in ("the pump and the valve", "闸门水位 1.5", "captain's ledgers", "nothing shared"):
-        scores = textbook_ranking(passages, query)
-        expected = sorted((n for n, score in enumerate(scores) if score), key=lambda n: (-round(scores[n], 9), n))
-        assert expected == PassageIndex.of(document).ranked(query)
+        expected = {number: score for number, score in enumerate(textbook(passages, query)) if score}
+        assert pytest.approx(expected) == index.scores(query)
+        assert sorted(expected, key=lambda number: -expected[number]) == index.ranked(query)
+
+
+def test_equal_passages_rank_in_document_order() -> None:
+    """A tie is no reason to reorder the text."""
+    assert [0, 1, 2] == PassageIndex.of(("The pump stood still" + "." * 300 + "\n\n") * 3).ranked("pump")
 
 
 def test_the_cache_builds_once_and_keeps_what_was_used_last() -> None:

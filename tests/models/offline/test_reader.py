@@ -28,6 +28,16 @@ def test_the_reader_reads_chinese() -> None:
     assert 0 <= answer.find("沈砚清") < answer.find("陆文柏")
 
 
+def test_an_answer_has_at_most_twelve_passages_and_leaves_room_for_what_parts_them() -> None:
+    """Twelve short ones of forty; of long ones as many as fit, the blank lines between them counted."""
+    short = lexical_reader(
+        asked("Who opened the sluice?", ("The sluice again" + "." * 300 + "\n\n") * 40), IndexCache()
+    )
+    assert 12 == len(short.split("\n\n"))
+    long = lexical_reader(asked("水闸？", ("水闸" + "丙" * 405 + "。") * 12), IndexCache())
+    assert 11 == len(long.split("\n\n"))
+
+
 @given(st.text(st.characters(exclude_categories=["Cs"])), st.text("ab 水闸.。\n", max_size=9000))
 def test_an_answer_is_made_of_the_document_and_fits_what_a_judge_reads(question: str, document: str) -> None:
     """Every piece of an answer stands in the document, and the whole is at most what the judge sees."""

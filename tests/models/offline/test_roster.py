@@ -26,9 +26,11 @@ def test_every_contestant_answers_the_protocols_prompt(model: str) -> None:
 
 
 def test_tokens_are_estimated_at_the_protocols_rates() -> None:
-    """3.3 characters a token in English, 1.5 in Chinese, by the document's script."""
+    """3.3 characters a token in English, 1.5 in Chinese, by the document's script and not the question's."""
     english, chinese = asked("Who?", "Ann. " * 200), asked("谁？", "水闸。" * 200)
     assert round(len(english) / 3.3) == complete(chat("no-document", english), 1, OPEN, CACHE).prompt_tokens
+    mixed = asked("是谁在深夜里把水闸的闸门打开又关上然后逃走的呢请说明缘由", "Ann. " * 200)
+    assert round(len(mixed) / 3.3) == complete(chat("no-document", mixed), 1, OPEN, CACHE).prompt_tokens
     assert round(len(chinese) / 1.5) == complete(chat("no-document", chinese), 1, OPEN, CACHE).prompt_tokens
 
 
@@ -36,6 +38,18 @@ def test_a_completion_budget_cuts_the_answer_and_says_so() -> None:
     """`max_tokens` ends the answer with finish reason length."""
     completion = complete(chat("first-passages", asked("Who?", "Ann opened the valve. " * 50), 10), 1, OPEN, CACHE)
     assert ("length", 33, 10) == (completion.finish_reason, len(completion.content), completion.completion_tokens)
+
+
+def test_a_budget_that_just_fits_cuts_nothing() -> None:
+    """An answer of exactly `max_tokens` tokens is finished."""
+    prompt = asked("Who?", "x" * 33)
+    assert "stop" == complete(chat("first-passages", prompt, 10), 1, OPEN, CACHE).finish_reason
+    assert "length" == complete(chat("first-passages", prompt, 9), 1, OPEN, CACHE).finish_reason
+
+
+def test_a_cut_in_the_middle_keeps_as_much_of_either_end() -> None:
+    """Half of the room goes to the start, half to the end."""
+    assert "abyz" == ContextWindow(3, "middle").kept("abcdefghijklmnopqrstuvwxyz"[:26], cjk=True)
 
 
 def test_a_prompt_beyond_the_window_is_an_error() -> None:

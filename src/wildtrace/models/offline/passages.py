@@ -86,6 +86,11 @@ class PassageIndex:
 
     def ranked(self, query: str) -> list[int]:
         """The numbers of the passages that share a content word with `query`, best first; ties in document order."""
+        scores = self.scores(query)
+        return sorted(scores, key=lambda number: (-scores[number], number))
+
+    def scores(self, query: str) -> dict[int, float]:
+        """The BM25 score of each passage that shares a content word with `query`; a word of it counts once."""
         scores: dict[int, float] = defaultdict(float)
         mean = sum(self.lengths) / max(1, len(self.lengths))
         for word in dict.fromkeys(content_words(query)):
@@ -94,7 +99,7 @@ class PassageIndex:
             for number, count in zip(entry[::2], entry[1::2], strict=True):
                 norm = count + K1 * (1 - B + B * self.lengths[number] / mean)
                 scores[number] += weight * count * (K1 + 1) / norm
-        return sorted(scores, key=lambda number: (-scores[number], number))
+        return scores
 
 
 def inverse_document_frequency(passages: int, containing: int) -> float:
