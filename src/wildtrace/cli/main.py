@@ -22,6 +22,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "compare": ("wildtrace.cli.compare:command", "Tell whether the difference between two systems is real."),
     "estimate": ("wildtrace.cli.estimate:command", "Say what a run will send, take and cost, before any request."),
     "probe": ("wildtrace.cli.probe:command", "Measure a new model's real context window."),
+    "sample": ("wildtrace.cli.sample:command", "Copy the packaged sample release, or show how its clues spread."),
     "serve-offline": ("wildtrace.cli.serve_offline:command", "Serve the offline models on loopback, without a key."),
     "ground": ("wildtrace.cli.ground:command", "Say whether and where quotes stand in a source."),
 }
