@@ -64,6 +64,7 @@ class Tally:
     most_in_flight: Counter[str] = field(default_factory=Counter)
     body_bytes: int = 0
     answer_bytes: int = 0
+    reply_bytes: int = 0
     first: float = 0.0
     last: float = 0.0
     connections: int = 0
@@ -75,9 +76,10 @@ class Tally:
         self.most_in_flight[model] = max(self.most_in_flight[model], self.in_flight[model])
         self.body_bytes += size
 
-    def answered(self, model: str, text_bytes: int) -> None:
-        """Count a reply that was handed to the socket, with the bytes of its text."""
+    def answered(self, model: str, text_bytes: int, reply_bytes: int) -> None:
+        """Count a reply that was handed to the socket, with the bytes of its text and of the whole response."""
         self.in_flight[model] -= 1
+        self.reply_bytes += reply_bytes
         self.answer_bytes += text_bytes
         self.last = time.monotonic()
 
@@ -89,6 +91,7 @@ class Tally:
             "most_in_flight": dict(self.most_in_flight),
             "body_bytes": self.body_bytes,
             "answer_bytes": self.answer_bytes,
+            "reply_bytes": self.reply_bytes,
             "window_s": self.last - self.first if self.last else 0.0,
             "connections": self.connections,
             "cpu_s": usage.ru_utime + usage.ru_stime,
@@ -287,7 +290,7 @@ class Connection(asyncio.BufferedProtocol):
         response, text_bytes = self.endpoint.reply(model, body, size)
         if not self.transport.is_closing():
             self.transport.write(response)
-        self.endpoint.tally.answered(model, text_bytes)
+        self.endpoint.tally.answered(model, text_bytes, len(response))
 
 
 async def serve(settings: Settings, log: TextIO | None, port: int) -> None:

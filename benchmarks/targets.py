@@ -148,7 +148,8 @@ def written_lines(bench: Bench, tasks: int) -> list[Line]:
     texts = column(bench, lambda sample: sample.tally["answer_bytes"], *keys)
     inspect = median(column(bench, lambda sample: sample.written, load.key("inspect_task.both")))
     ratio = ratios(mine, texts)
-    against = f"texts {median(texts):,.0f} B; inspect-ai {inspect:,.0f} B"
+    replies = median(column(bench, lambda sample: sample.tally["reply_bytes"], *keys))
+    against = f"texts {median(texts):,.0f} B, as HTTP {replies:,.0f} B; inspect-ai {inspect:,.0f} B"
     what = f"bytes written, {tasks} answers, {tasks * len(JUDGES)} replies"
     return [Line(what, f"{median(mine):,.0f} B", against, f"{ratio:.2f}", f"<= {WRITTEN} x", ratio <= WRITTEN)]
 
