@@ -1,0 +1,29 @@
+"""What a text's own words tell about names and words."""
+
+from __future__ import annotations
+
+import pytest
+
+from wildtrace.text.vocabulary import Vocabulary
+
+TEXT = """Rose Lee saw a rose. "Go," said Rose. The captain told Rose and Lee. Then the ship sank. Barbara wept."""
+
+
+@pytest.mark.parametrize(
+    ("word", "expected"), [("Rose", True), ("The", False), ("Barbara", True), ("Ship", False), ("Nobody", True)]
+)
+def test_names_are_told_by_how_the_text_writes_them(word: str, expected: bool) -> None:
+    """A capital within sentences makes a name, small writing makes none, and what is unknown counts as a name."""
+    assert expected == Vocabulary(TEXT).is_name(word)
+
+
+@pytest.mark.parametrize(("word", "expected"), [("captain", True), ("CAPTAIN", True), ("cap", False), ("", False)])
+def test_whole_words_are_found_in_any_case(word: str, expected: bool) -> None:
+    """A part of a word is no word of the text."""
+    assert expected == Vocabulary(TEXT).has_word(word)
+
+
+def test_speakers_of_a_chinese_text_are_known() -> None:
+    """Who speaks three times is a name, in either script; moods and crowds that stand in that place are none."""
+    text = "。寶玉笑道：「好」。忽然道：「好」。众人道：「好」。贾母说道：「好」" * 4 + "。黛玉道：「好」"
+    assert {"宝玉", "贾母"} == Vocabulary(text).speakers
