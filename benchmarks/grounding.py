@@ -1,0 +1,171 @@
+"""Grounding of 200 quotes in 3.5 million English and 0.9 million Chinese characters: how many are right, how fast.
+
+100 quotes are exact, 50 have other white space, quotation marks and dashes, 50 have one to three edited words that are
+no number, negation or name; 50 more come from another book and must not be located. Right: the start within 4, the end
+within 8 code points. Each language runs in its own process; CPU seconds include building the index, memory is the
+process's peak.
+
+    python -m benchmarks.grounding CORPUS_FOLDER [--seed N]
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import re
+import resource
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from wildtrace.text.grounding import LOCATED, Quote, Source, ground_all
+
+TARGETS = {"english": 198, "chinese": 200}
+CPU_SECONDS = 3.0
+MEGABYTES = 250
+_TEXTS = {
+    "english": (["en_wood_johnny_ludlow_series_1-6.txt"], 3_500_000, "en_ainsworth_jack_sheppard_1839.txt"),
+    "chinese": (["zh_shigong_an.txt"], 900_000, "zh_lu_shie_shiweigui.txt"),
+}
+_CURLY = {'"': "“", "'": "’", "“": '"', "”": '"', "‘": "'", "’": "'", "「": "“", "」": "”"}
+_ENGLISH_OTHERS = (
+    "certainly",
+    "gently",
+    "window",
+    "morning",
+    "wooden",
+    "slowly",
+    "garden",
+    "began",
+    "thinking",
+    "quietly",
+)
+_CHINESE_OTHERS = ["花园", "慢慢", "看着", "早晨", "桌子", "开始", "高兴", "轻轻", "声音", "明亮", "走来", "衣服"]
+_FIXED = re.compile(
+    r"\d|^[A-Z]|^(?:no|not|nor|never|none|nothing|nobody|neither|without|cannot|hardly|scarcely|one|two|three|four|five|six"
+    r"|seven|eight|nine|ten|twelve|twenty|thirty|forty|fifty|hundred|thousand|half|first|second|third|dozen|twice)$|n['’]t$"
+)
+_COMMON_IDEOGRAPHS = re.compile(
+    "听见|说道|这里|那里|只见|心中|起来|出来|如何|怎么|因此|进去|看见|吩咐|心想|连忙|上前|只得|果然|随后|听说|答应|心里"
+    "|便|就|又|都|却|把|将|来|去|看|走|叫|想|坐|吃|拿|见|听|着|了|的|要|是|在|问|回|进|出"
+)
+
+
+def main() -> None:
+    """Run one process a language and print what each measured beside its target."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("corpus", type=Path)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", choices=sorted(_TEXTS))
+    options = parser.parse_args()
+    if options.only:
+        print(json.dumps(measure(options.only, options.corpus, options.seed)))
+        return
+    for language in TARGETS:
+        command = [sys.executable, "-m", __spec__.name, str(options.corpus), "--seed", str(options.seed)]
+        done = subprocess.run([*command, "--only", language], check=True, capture_output=True, text=True)
+        _print(language, json.loads(done.stdout.splitlines()[-1]))
+
+
+def _print(language: str, found: dict[str, float]) -> None:
+    print(f"{language}: right {found['right']} of 200 (at least {TARGETS[language]}),", end=" ")
+    print(
+        f"foreign accepted {found['foreign']} of 50 (0), {found['seconds']:.2f} CPU s (under {CPU_SECONDS}),", end=" "
+    )
+    print(f"{found['megabytes']:.0f} MB (under {MEGABYTES})")
+    kinds = f"exact {found['exact']}/100, written otherwise {found['variant']}/50, edited {found['edited']}/50"
+    print(f"  by kind: {kinds}")
+
+
+def measure(language: str, corpus: Path, seed: int) -> dict[str, float]:
+    """Ground the quotes of one language in this process."""
+    files, size, foreign = _TEXTS[language]
+    text = "".join((corpus / name).read_text(encoding="utf-8") for name in files)[:size]
+    other = (corpus / foreign).read_text(encoding="utf-8")
+    make = random.Random(seed)
+    cases = _cases(text, language, make)
+    strangers = [Quote(passage) for passage, _, _ in (_passage(other, language, make) for _ in range(50))]
+    begun = time.process_time()
+    source = Source("source", text)
+    found = ground_all([Quote(quote) for _, quote, _, _ in cases], source)
+    accepted = sum(grounding.status in LOCATED for grounding in ground_all(strangers, source))
+    seconds = time.process_time() - begun
+    right = dict.fromkeys(("exact", "variant", "edited"), 0)
+    for (kind, quote, start, end), grounding in zip(cases, found, strict=True):
+        span = grounding.span
+        if span is not None and abs(span.start - start) <= 4 and abs(span.end - end) <= 8:
+            right[kind] += 1
+        else:
+            print("missed", kind, repr(quote), repr(text[start:end]), grounding, file=sys.stderr)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    return {**right, "right": sum(right.values()), "foreign": accepted, "seconds": seconds, "megabytes": peak}
+
+
+def _cases(text: str, language: str, make: random.Random) -> list[tuple[str, str, int, int]]:
+    cases = []
+    for kind, count in (("exact", 100), ("variant", 50), ("edited", 50)):
+        for _ in range(count):
+            passage, start, end = _passage(text, language, make)
+            quote = passage if kind == "exact" else _rewritten(passage, make)
+            if kind == "edited":
+                quote = (_edited if language == "english" else _edited_ideographs)(passage, make)
+            cases.append((kind, quote, start, end))
+    make.shuffle(cases)
+    return cases
+
+
+def _passage(text: str, language: str, make: random.Random) -> tuple[str, int, int]:
+    """A passage that stands once: 10 to 45 words, or 18 to 55 ideographs."""
+    while True:
+        at = make.randrange(len(text) - 2000)
+        if language == "english":
+            words = list(re.finditer(r"\S+", text[at : at + 1000]))[1:]
+            words = words[: make.randint(10, 45)]
+            start, end = at + words[0].start(), at + words[-1].end()
+        else:
+            start, end = at, at + make.randint(18, 55)
+        passage = text[start:end]
+        bare = passage.strip()
+        if bare == passage and "\n\n" not in passage and text.count(passage) == 1:
+            return passage, start, end
+
+
+def _rewritten(passage: str, make: random.Random) -> str:
+    """Other white space, quotation marks and dashes."""
+    quote = "".join(_CURLY.get(character, character) for character in passage)
+    quote = re.sub(r"--|—", make.choice(["—", "–", " - ", "--"]), quote)
+    return re.sub(r"\s+", lambda _: make.choice([" ", "  ", "\n", "\u00a0", "\u3000"]), quote)
+
+
+def _edited(passage: str, make: random.Random) -> str:
+    """One to three words replaced, left out or added."""
+    words = passage.split()
+    for _ in range(make.randint(1, 3)):
+        free = [at for at, word in enumerate(words) if not _FIXED.search(word.strip("\"'“”‘’.,;:!?-_()"))]
+        if not free:
+            continue
+        at, how = make.choice(free), make.random()
+        inside = 0 < at < len(words) - 1
+        if how < 0.6 or not inside:
+            words[at] = make.choice(_ENGLISH_OTHERS)
+        elif how < 0.8:
+            del words[at]
+        else:
+            words.insert(at, make.choice(_ENGLISH_OTHERS))
+    return " ".join(words)
+
+
+def _edited_ideographs(passage: str, make: random.Random) -> str:
+    """One to three everyday words of one or two ideographs replaced."""
+    for _ in range(make.randint(1, 3)):
+        found = make.choice(list(_COMMON_IDEOGRAPHS.finditer(passage)) or [None])
+        if found is not None:
+            other = make.choice([word[: len(found[0])] for word in _CHINESE_OTHERS if found[0] not in word])
+            passage = passage[: found.start()] + other + passage[found.end() :]
+    return passage
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,30 @@
+"""`wildtrace ground`: where quotes stand in a source."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from wildtrace.pipeline.ground import ground_file
+
+FILE = click.Path(dir_okay=False, path_type=Path)
+
+
+@click.command("ground")
+@click.option("--source", type=FILE, required=True, help="The text to ground in, UTF-8, read untranslated.")
+@click.option("--also", type=FILE, multiple=True, help="Another source a quote may really come from; repeatable.")
+@click.option("--quotes", type=FILE, required=True, help="JSON Lines: {id, quote, window?: [start, end]}.")
+@click.option(
+    "--out", type=FILE, required=True, help="JSON Lines to write: {id, status, start, end, text, candidates}."
+)
+@click.argument("more", metavar="[OTHER]...", nargs=-1, type=FILE)
+def command(*, source: Path, also: tuple[Path, ...], quotes: Path, out: Path, more: tuple[Path, ...]) -> None:
+    """Say of each quote whether and where it stands in a source.
+
+    Statuses: exact, normalised, fuzzy (these have a span), unsupported, ambiguous, misattributed. Further files after
+    the options are other sources, as with --also.
+    """
+    counts = ground_file(source, (*also, *more), quotes, out)
+    found = ", ".join(f"{count} {status}" for status, count in sorted(counts.items()))
+    click.echo(f"{out}: {counts.total()} quotes: {found or 'none'}")
