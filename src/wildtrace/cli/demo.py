@@ -29,7 +29,7 @@ def command(*, out: Path) -> None:
     with ShownProgress() as progress:
         scores = asyncio.run(demonstrate(out, progress))
     _show(tuple(scores))
-    click.echo(f"The files are in {out}; `wildtrace judge --help` says how to make your own.")
+    click.echo(f"The responses and scores files are in {out}.")
 
 
 def _show(scores: tuple[Path, ...]) -> None:

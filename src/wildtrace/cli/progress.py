@@ -94,6 +94,8 @@ class ShownProgress:
 
     def start(self, what: str, total: int, done: int) -> None:
         """Begin a flow."""
+        if self._live is None and self._tally.total:
+            click.echo(self._tally.line(), err=True)
         self._tally.start(what, total, done)
         self._said_at = time.monotonic()
         if self._live is None:

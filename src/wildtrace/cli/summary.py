@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import click
 
 from wildtrace.pipeline.judge import JudgeOutcome
+from wildtrace.types import JudgeFailure, Judgement
 
 
 def percent(credit: float | None) -> str:
     """A credit of 0 to 1 as a score of 0 to 100."""
     return "n/a" if credit is None else f"{100 * credit:.1f}"
+
+
+def flags_of(entry: Judgement | JudgeFailure) -> tuple[str, ...]:
+    """What was odd about a judge's reply."""
+    return entry.flags if isinstance(entry, Judgement) else ("unusable",)
 
 
 def tell_scores(outcome: JudgeOutcome) -> None:
@@ -28,6 +36,9 @@ def tell_scores(outcome: JudgeOutcome) -> None:
         click.echo("Zeros in All: " + ", ".join(f"{count} {reason}" for reason, count in total.zeros.items()))
     if outcome.provenance["flags"]:
         click.echo("Flags: " + ", ".join(f"{count} {flag}" for flag, count in outcome.provenance["flags"].items()))
+    odd = Counter(flag for score in outcome.scores for entry in score.judges.values() for flag in flags_of(entry))
+    if odd:
+        click.echo("Judgements: " + ", ".join(f"{count} {flag}" for flag, count in sorted(odd.items())))
     for name, failure in outcome.stopped.items():
         click.echo(f"Judge {name} is not asked any more: {failure}", err=True)
     if total.unjudged:
