@@ -94,8 +94,7 @@ class ShownProgress:
 
     def start(self, what: str, total: int, done: int) -> None:
         """Begin a flow."""
-        if self._live is None and self._tally.total:
-            click.echo(self._tally.line(), err=True)
+        self._tell_last()
         self._tally.start(what, total, done)
         self._said_at = time.monotonic()
         if self._live is None:
@@ -114,7 +113,14 @@ class ShownProgress:
         if self._live is not None:
             self._live.console.print(line, markup=False, highlight=False)
         else:
+            self._tell_last()
             click.echo(line, err=True)
+
+    def _tell_last(self) -> None:
+        """Where there is no live line, say how the flow before ended."""
+        if self._live is None and self._tally.total and self._tally.done == self._tally.total:
+            click.echo(self._tally.line(), err=True)
+            self._tally = Tally()
 
     def _shown(self) -> str:
         return self._tally.line() if self._tally.total else ""
