@@ -1,15 +1,29 @@
 """Statistics from score tables and items: one file each, `compute(...) -> Table`, pure.
 
-`STATISTICS` lists them in the order in which a report shows them.
+`STATISTICS` lists them in the order in which a report shows them; the studies and the comparison have commands of their
+own (docs/statistics.md).
 """
 
 from wildtrace.diagnose import (
+    access,
     compare,
+    complexity,
+    composition,
+    evidence_visible,
+    expert,
     families,
+    flags,
+    floor,
+    funnel,
     geometries,
     geometry_tiers,
     judges,
     leaderboard,
+    lengths,
+    loss,
+    loss_patterns,
+    loss_positions,
+    relabel,
     tiers,
     variance,
 )
@@ -23,5 +37,18 @@ STATISTICS: tuple[Statistic, ...] = (
     families.STATISTIC,
     variance.STATISTIC,
     judges.STATISTIC,
+    access.STATISTIC,
+    loss_patterns.STATISTIC,
+    loss_positions.STATISTIC,
+    loss.STATISTIC,
+    lengths.STATISTIC,
+    flags.STATISTIC,
+    composition.STATISTIC,
+    floor.STATISTIC,
+    complexity.STATISTIC,
+    funnel.STATISTIC,
+    expert.STATISTIC,
+    evidence_visible.STATISTIC,
+    relabel.STATISTIC,
     compare.STATISTIC,
 )
