@@ -16,6 +16,7 @@ _FULL_WIDTH: Final = str.maketrans("｛｝［］，：＂＇“”‘’", "{}[]
 _ZERO_WIDTH_TABLE: Final = dict.fromkeys(map(ord, ZERO_WIDTH))
 # A brace in prose is text; one that is followed by a key, or closed at once, opens an object.
 _OPENING: Final = re.compile(rf"[{{｛][\s{ZERO_WIDTH}]*[\"'“‘＂＇}}｝]")
+_BARE_QUOTE: Final = re.compile(r'(?<!\\)"')
 _TRAILING_COMMA: Final = re.compile(r",(\s*[}\]])")
 _CLOSERS: Final = {'"': '"', "＂": "＂", "“": "”", "'": "'", "‘": "’", "＇": "＇"}
 
@@ -128,5 +129,5 @@ def _plain(text: str) -> str:
 def _quoted(token: str) -> str:
     inner = token[1:-1].translate(_ZERO_WIDTH_TABLE)
     if token[0] != '"':
-        inner = inner.replace("\\'", "'").replace('"', '\\"')
+        inner = _BARE_QUOTE.sub(r'\\"', inner.replace("\\'", "'"))
     return f'"{inner}"'

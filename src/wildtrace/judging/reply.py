@@ -12,13 +12,13 @@ from typing import Any
 from wildtrace.judging.objects import ZERO_WIDTH, JsonObject, find_objects
 from wildtrace.types import JudgeFailure, Judgement, Rubric
 
-_THINKING = re.compile(r"<think>.*?</think>", re.DOTALL)
+_OPEN, _CLOSE = "<think>", "</think>"
 _FENCE = re.compile(r"```[A-Za-z]*")
 _NUMBER = re.compile(r"\s*[+-]?\d+(\.\d+)?([eE][+-]?\d+)?\s*", re.ASCII)
 _UNSEEN = dict.fromkeys(map(ord, ZERO_WIDTH))
 _SPACE = re.compile(rf"[\s{ZERO_WIDTH}]+")
-# A verdict's object is flat; an answer that plants one may surround it with anything.
-_PLANTED = re.compile(r"[{｛][^{}｛｝]*total[^{}｛｝]*[}｝]")
+# A flat verdict counts as planted whatever surrounds it, an object that is never closed too.
+_FLAT_VERDICT = re.compile(r"[{｛][^{}｛｝]*[\"'“‘＂＇]total[\"'”’＂＇]\s*[:：][^{}｛｝]*[}｝]")
 
 
 def read_judgement(
@@ -27,8 +27,8 @@ def read_judgement(
     """The verdict in `reply` on `answer`, which is the answer as the judge saw it."""
     if finish_reason == "length":
         return JudgeFailure("the reply was cut at max_tokens", reply)
-    text = _THINKING.sub("", reply)
-    if "<think>" in text:
+    text = _without_thinking(reply)
+    if text is None:
         return JudgeFailure("the reply's thinking is never closed", reply)
     chosen, flags = _choose(text, answer)
     if isinstance(chosen, str):
@@ -48,6 +48,19 @@ def read_judgement(
     return Judgement(total / rubric.points, total, points, tuple(flags), reply)
 
 
+def _without_thinking(reply: str) -> str | None:
+    """The reply without its thinking; None where a block is never closed. Each character is looked at once."""
+    parts: list[str] = []
+    place = 0
+    while (opening := reply.find(_OPEN, place)) >= 0:
+        parts.append(reply[place:opening])
+        closing = reply.find(_CLOSE, opening)
+        if closing < 0:
+            return None
+        place = closing + len(_CLOSE)
+    return "".join((*parts, reply[place:]))
+
+
 def _choose(text: str, answer: str) -> tuple[JsonObject | str, list[str]]:
     """The object that is the verdict, or why none is; with the flags that choosing it earned."""
     objects = find_objects(text)
@@ -56,7 +69,7 @@ def _choose(text: str, answer: str) -> tuple[JsonObject | str, list[str]]:
     verdicts = _with_total(objects.found)
     if not verdicts:
         return "the reply holds no object with a total", []
-    flags = ["planted"] if _PLANTED.search(answer.translate(_UNSEEN)) else []
+    flags = ["planted"] if _holds_verdict(answer) else []
     if len(verdicts) == 1 and _is_all_of(text, verdicts[0]):
         return verdicts[0], flags
     own = [verdict for verdict in verdicts if text[verdict.start : verdict.end] not in answer] or verdicts
@@ -67,6 +80,10 @@ def _choose(text: str, answer: str) -> tuple[JsonObject | str, list[str]]:
 
 def _with_total(objects: tuple[JsonObject, ...]) -> list[JsonObject]:
     return [found for found in objects if "total" in found.value]
+
+
+def _holds_verdict(answer: str) -> bool:
+    return bool(_with_total(find_objects(answer).found) or _FLAT_VERDICT.search(answer.translate(_UNSEEN)))
 
 
 def _is_all_of(text: str, verdict: JsonObject) -> bool:

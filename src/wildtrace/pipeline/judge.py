@@ -7,7 +7,7 @@ not; a run asks again at most twice, a later run goes on from the next sample, a
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Coroutine, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -172,7 +172,7 @@ async def judge(job: JudgeJob, progress: Progress | None = None, opener: ModelOp
         asked = sum(map(len, to_ask.values()))
         progress.start("judgements", len(cases) * len(judges), len(cases) * len(judges) - asked)
         try:
-            await asyncio.gather(*(_work(judge, to_ask[judge.endpoint.name], opener, stop) for judge in judges))
+            await _all(_work(judge, to_ask[judge.endpoint.name], opener, stop) for judge in judges)
         finally:
             await ledger.settle()
             names = [judge.endpoint.name for judge in judges]
@@ -251,6 +251,14 @@ def _earlier_replies(
 
 def _fingerprint(entry: Judgement) -> str | None:
     return FINGERPRINT if "offline" in entry.flags else None
+
+
+async def _all(works: Iterable[Coroutine[Any, Any, None]]) -> None:
+    """Wait for all of them, whatever becomes of one; then raise the first failure: each may hold paid calls."""
+    failures = await asyncio.gather(*works, return_exceptions=True)
+    for failure in failures:
+        if failure is not None:
+            raise failure
 
 
 async def _work(judge: _Judge, cases: Sequence[_Case], opener: ModelOpener, stop: Stopping) -> None:

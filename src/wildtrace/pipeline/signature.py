@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping
+from itertools import zip_longest
 from typing import Any, Final
 
 import orjson
@@ -103,6 +104,9 @@ def differences(old: Any, new: Any, path: str = "") -> list[str]:
     if isinstance(old, Mapping) and isinstance(new, Mapping):
         keys = [key for key in dict.fromkeys([*old, *new]) if key != "digest"]
         return [line for key in keys for line in differences(old.get(key), new.get(key), f"{path}.{key}".lstrip("."))]
+    if isinstance(old, list) and isinstance(new, list) and all(isinstance(entry, Mapping) for entry in (*old, *new)):
+        pairs = enumerate(zip_longest(old, new))
+        return [line for place, (left, right) in pairs for line in differences(left, right, f"{path}[{place}]")]
     return [] if old == new else [f"{path}: {_short(old)} -> {_short(new)}"]
 
 
