@@ -15,6 +15,20 @@ from typing import Any, Literal
 FAMILIES = ("technical_report", "english_literature", "chinese_literature")
 TIERS = ("L0", "L1", "L2", "L3", "L4", "L5", "L6", "L7")
 
+RECORD_KINDS = ("entity", "event", "attribute", "time", "quotation", "relation", "summary")
+EDGE_TYPES = (
+    "same_entity",
+    "same_attribute",
+    "precedes",
+    "causes",
+    "enables",
+    "explains",
+    "contrasts",
+    "compares_with",
+    "alternative_of",
+    "part_of",
+)
+
 ResponseStatus = Literal["ok", "out_of_context_scope", "failed", "pending"]
 Usage = Mapping[str, int]
 
@@ -39,6 +53,102 @@ class Span:
     def stands_in(self, text: str) -> bool:
         """Whether the quote stands in `text` at these offsets."""
         return text[self.start : self.end] == self.quote
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A local fact of a source that stands at `span`; `kind` is one of RECORD_KINDS, `fields` what that kind says.
+
+    `provenance` names the rule (`rule:...`) or the role and route that made it (paper, section 2.4 and Table 6).
+    """
+
+    id: str
+    source: str
+    kind: str
+    span: Span
+    fields: Mapping[str, Any]
+    provenance: str
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A typed relation from the record `head` to the record `tail`, both by id; `type` is one of EDGE_TYPES.
+
+    `basis` is the text that states it or the rule's reason, `confidence` 0 to 1. `status` is `kept`, or `review` where
+    a person must decide (an ambiguous pronoun, a fuzzy quote).
+    """
+
+    id: str
+    source: str
+    head: str
+    tail: str
+    type: str
+    basis: str
+    provenance: str
+    confidence: float = 1.0
+    status: str = "kept"
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceGraph:
+    """The records of one source, by offset, and the edges between them; `chars` are the source's code points."""
+
+    source: str
+    chars: int
+    records: tuple[Record, ...]
+    edges: tuple[Edge, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A work as ingested: what is known of its canonical text, which is stored apart, once, by hash.
+
+    `id` is a digest of the canonical text; `sha256` is of that text in UTF-8, `file_sha256` of the file it came from;
+    `chars` are code points, `tokens` the protocol's estimate. `family` is given by the user or None, never guessed;
+    `charset`, `script` (ISO 15924) and `language` (ISO 639) are three facts.
+    """
+
+    id: str
+    file: str
+    title: str
+    family: str | None
+    language: str
+    script: str
+    charset: str
+    tier: str
+    tokens: int
+    chars: int
+    sha256: str
+    file_sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class Matter:
+    """A stretch of a source that is no part of the work proper: contents, licence, advert, note of a transcriber."""
+
+    kind: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """A stretch of a source that records are extracted from; `position` is its start over the source's length."""
+
+    id: str
+    source: str
+    start: int
+    end: int
+    position: float
+    tier: str
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.start < self.end:
+            raise ValueError(f"window [{self.start}:{self.end}] is no half-open range")
+
+    def text_in(self, text: str) -> str:
+        """The window's own text, given its source's."""
+        return text[self.start : self.end]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +191,22 @@ class TrailEdge:
     source: str
     target: str
     type: str
+
+
+@dataclass(frozen=True, slots=True)
+class Trail:
+    """A mined set of clues and the edges that join them, for one geometry; a clue's `span_id` is its record's id.
+
+    `score` ranks trails of one source and geometry; `why` says how the geometry's constraints are met.
+    """
+
+    id: str
+    source: str
+    geometry: str
+    clues: tuple[Clue, ...]
+    edges: tuple[str, ...]
+    score: float
+    why: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
