@@ -117,7 +117,7 @@ def test_no_window_is_without_extent() -> None:
     ("file", "count"), [("zh_wu_jianren_jiuming_qiyuan_oneline.txt", 6), ("en_wood_johnny_ludlow_series_1-6.txt", 250)]
 )
 def test_one_line_books_and_long_books_are_cut_at_sentences(file: str, count: int) -> None:
-    """A book on one line and one of 5.6 million characters: every window but the last ends where a paragraph or sentence does."""
+    """Of a book on one line and one of 5.6 million characters, each window ends where a paragraph or sentence does."""
     text = (Path(os.environ["WILDTRACE_CORPUS"]) / file).read_text(encoding="utf-8")
     found = windows(text)
     assert count == pytest.approx(len(found), abs=count // 20 + 1)

@@ -18,10 +18,11 @@ SHORTEST = 22_500
 OVERLAP = 2_500
 
 # Where a window may end, best first; each match ends where the window does.
-_PARAGRAPH = re.compile(r"\n(?:[^\S\n]*\n)+|\n(?=[ \t\u3000])")
+_BLANK_LINE = re.compile(r"\n(?:[^\S\n]*\n)+")
+_INDENTED_LINE = re.compile(r"\n(?=[ \t\u3000])")
 _LINE_OF_SENTENCES = re.compile(r"(?:[.!?;:。！？；…”』」’\"'）)]|[-—])\n")
 _SENTENCE = re.compile(r"[.!?][\"'”’)\]]*\s+|[。！？…]+[”’』」）]*|\n")
-_BREAKS = (_PARAGRAPH, _LINE_OF_SENTENCES, _SENTENCE)
+_BREAKS = (_BLANK_LINE, _INDENTED_LINE, _LINE_OF_SENTENCES, _SENTENCE)
 
 
 def segment(text: str, source: str, tier: str) -> Iterator[Window]:
