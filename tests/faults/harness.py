@@ -191,6 +191,7 @@ class Work:
         disturbance: str | None = None,
         preexec: Callable[[], None] | None = None,
         env: Mapping[str, str] | None = None,
+        streams: Mapping[str, Any] | None = None,
         **changes: Path | str | int,
     ) -> subprocess.Popen[str]:
         """Start `eval` or `judge`; `disturbance` is Python that runs in the process before the command does."""
@@ -198,9 +199,8 @@ class Work:
         return subprocess.Popen(
             [sys.executable, *program, *self.arguments(command, **changes)],
             stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
             text=True,
+            **{"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **(streams or {})},
             encoding="utf-8",
             errors="surrogateescape",
             env={**plain_environment(), **(env or {})},
@@ -237,7 +237,7 @@ def ended(process: subprocess.Popen[str], timeout: float = 60) -> Done:
         process.kill()
         out, err = process.communicate()
         raise AssertionError(f"the command hangs; it said {out!r} {err!r}") from None
-    return Done(process.returncode, out, err)
+    return Done(process.returncode, out or "", err or "")
 
 
 def killed(process: subprocess.Popen[str]) -> None:

@@ -6,14 +6,18 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import sys
 from importlib import import_module
+from io import TextIOWrapper
+from typing import TextIO
 
 import click
 
 from wildtrace import __version__
-from wildtrace.errors import EXIT_INTERRUPTED, UsageError, WildtraceError
+from wildtrace.errors import EXIT_INTERRUPTED, OutputError, UsageError, WildtraceError
+from wildtrace.text.printable import printable
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "eval": ("wildtrace.cli.eval:command", "Answer every task with the model under test, evidence withheld."),
@@ -55,28 +59,65 @@ def main() -> None:
     """Measure whether a language model reasons over long documents, and build such benchmarks."""
 
 
+_CANNOT_WRITE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EIO)
+
+
 def run(command: click.Command = main, name: str = "wildtrace") -> None:
     """Run a command and leave the process with the documented exit status; never a traceback for a known error."""
-    sys.exit(exit_status(command, name))
+    streams: list[TextIO | None] = [sys.stdout, sys.stderr]
+    for stream in streams:
+        # A name that the terminal's charset cannot show is no reason to stop.
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+    status = exit_status(command, name)
+    for stream in streams:
+        _let_go(stream)
+    sys.exit(status)
 
 
 def exit_status(command: click.Command, name: str) -> int:
     """Run `command` on the process's arguments; the status of docs/exit-statuses.md."""
     try:
         result = command.main(prog_name=name, standalone_mode=False)
-    except click.exceptions.Abort:
-        return EXIT_INTERRUPTED
-    except KeyboardInterrupt:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except (click.exceptions.Abort, KeyboardInterrupt):
         return EXIT_INTERRUPTED
     except click.ClickException as error:
         error.show()
         return UsageError.exit_status
     except WildtraceError as error:
-        click.echo(f"{name}: {error}", err=True)
+        _say(f"{name}: {error}")
         return error.exit_status
     except BrokenPipeError:
         # The reader of our output went away (`| head`); nothing more can be said to it.
-        with contextlib.suppress(OSError):
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return WildtraceError.exit_status
+    except OSError as error:
+        return _stopped_by_system(error, name)
     return result if isinstance(result, int) else 0
+
+
+def _stopped_by_system(error: OSError, name: str) -> int:
+    """Say what the operating system refused; 74 where it was to write."""
+    where = error.filename or "standard output"
+    if error.errno in _CANNOT_WRITE:
+        _say(f"{name}: {where} cannot be written ({error.strerror}); free the disk, then run the same command again")
+        return OutputError.exit_status
+    _say(f"{name}: {error.filename or 'a file'} cannot be used ({error.strerror or error})")
+    return WildtraceError.exit_status
+
+
+def _say(line: str) -> None:
+    with contextlib.suppress(OSError):
+        click.echo(printable(line), err=True)
+
+
+def _let_go(stream: TextIO | None) -> None:
+    """Empty a stream; one that takes nothing more would spoil the exit status when Python ends."""
+    if stream is None:
+        return
+    try:
+        stream.flush()
+    except (OSError, ValueError):
+        with contextlib.suppress(OSError, ValueError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

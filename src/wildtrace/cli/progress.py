@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 import time
 from collections import Counter
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Self
 import click
 
 from wildtrace.pipeline.progress import Finished
+from wildtrace.text.printable import printable
 
 if TYPE_CHECKING:
     from rich.live import Live
@@ -67,6 +69,12 @@ def _clock(seconds: float) -> str:
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
+def _echo(line: str) -> None:
+    """Show a line; a terminal that went away, or a full disk behind a redirection, is no reason to end a run."""
+    with contextlib.suppress(OSError):
+        click.echo(printable(line), err=True)
+
+
 class ShownProgress:
     """A Progress on standard error: a live line on a terminal, a plain line every ten seconds elsewhere."""
 
@@ -76,7 +84,7 @@ class ShownProgress:
         self._said_at = 0.0
 
     def __enter__(self) -> Self:
-        if sys.stderr.isatty():
+        if sys.stderr is not None and sys.stderr.isatty():
             from rich.console import Console  # noqa: PLC0415 - a run without a terminal needs no rich
             from rich.live import Live  # noqa: PLC0415 - the same
 
@@ -90,7 +98,7 @@ class ShownProgress:
         if self._live is not None:
             self._live.stop()
         elif self._tally.total:
-            click.echo(self._tally.line(), err=True)
+            _echo(self._tally.line())
 
     def start(self, what: str, total: int, done: int) -> None:
         """Begin a flow."""
@@ -99,27 +107,28 @@ class ShownProgress:
         self._said_at = time.monotonic()
         if self._live is None:
             earlier = f", {done} done by earlier runs or out of scope" if done else ""
-            click.echo(f"{what}: {total}{earlier}", err=True)
+            _echo(f"{what}: {total}{earlier}")
 
     def advance(self, finished: Finished) -> None:
         """Count one call and show it in due time."""
         self._tally.advance(finished)
         if self._live is None and time.monotonic() - self._said_at >= PLAIN_EVERY_S:
             self._said_at = time.monotonic()
-            click.echo(self._tally.line(), err=True)
+            _echo(self._tally.line())
 
     def say(self, line: str) -> None:
         """Print a line above the live one."""
         if self._live is not None:
-            self._live.console.print(line, markup=False, highlight=False)
+            with contextlib.suppress(OSError):
+                self._live.console.print(printable(line), markup=False, highlight=False)
         else:
             self._tell_last()
-            click.echo(line, err=True)
+            _echo(line)
 
     def _tell_last(self) -> None:
         """Where there is no live line, say how the flow before ended."""
         if self._live is None and self._tally.total and self._tally.done == self._tally.total:
-            click.echo(self._tally.line(), err=True)
+            _echo(self._tally.line())
             self._tally = Tally()
 
     def _shown(self) -> str:

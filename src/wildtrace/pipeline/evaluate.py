@@ -30,6 +30,7 @@ from wildtrace.pipeline.workers import work_through
 from wildtrace.release.corpus import locate_all
 from wildtrace.release.formats import load_items
 from wildtrace.release.stratified import stratified
+from wildtrace.store.files import stands
 from wildtrace.store.ledger import Ledger, ledger_path, open_ledger
 from wildtrace.store.results import ResponsesFile, read_responses, write_responses
 from wildtrace.types import Response
@@ -148,7 +149,7 @@ async def evaluate(
     job.config.contestant.api_key()
     items = stratified(load_items(job.data), job.limit)
     paths = locate_all(job.corpus, [item.question.corpus_file for item in items])
-    before = read_responses(job.out) if job.out.exists() else None
+    before = read_responses(job.out) if stands(job.out) else None
     with open_ledger(ledger_path(job.out)) as ledger, stopping(progress) as stop:
         facts = read_facts(paths, ledger)
         run = _Run(job, ledger, route_of(job.config), Shelf(paths, facts), progress)

@@ -29,6 +29,7 @@ from wildtrace.pipeline.stopping import Stopping, stopping
 from wildtrace.pipeline.workers import work_through
 from wildtrace.release.formats import load_items
 from wildtrace.release.stratified import stratified
+from wildtrace.store.files import stands
 from wildtrace.store.ledger import Ledger, ledger_path, open_ledger
 from wildtrace.store.results import ResponsesFile, ScoresFile, read_responses, read_scores, write_scores
 from wildtrace.text.surrogates import replace_lone_surrogates
@@ -161,7 +162,7 @@ async def judge(job: JudgeJob, progress: Progress | None = None, opener: ModelOp
     self_judging = _check_panel(job, given)
     responses = {response.question_id: response for response in given.responses}
     _check_questions(job, items, given)
-    before = read_scores(job.out) if job.out.exists() else None
+    before = read_scores(job.out) if stands(job.out) else None
     signed = signature.judging(_plain_signature(given), job.config.judges)
     prints = signature.judged_prints(items)
     with open_ledger(ledger_path(job.out)) as ledger, stopping(progress) as stop:

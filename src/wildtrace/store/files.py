@@ -10,6 +10,17 @@ from pathlib import Path
 from wildtrace.errors import OutputError
 
 
+def stands(path: Path) -> bool:
+    """Whether an output is there already; OutputError where its folder does not even let itself be looked into."""
+    try:
+        path.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except OSError as error:
+        raise OutputError(f"{path} cannot be written ({error.strerror}); choose another output") from None
+    return True
+
+
 def write_atomically(path: Path, parts: Iterable[bytes]) -> None:
     """Write a file beside `path`, bring it to disk, put it in place. OutputError, and nothing changed, on failure.
 

@@ -182,7 +182,7 @@ def _open(path: Path) -> Ledger:
         path.parent.mkdir(parents=True, exist_ok=True)
         connection = sqlite3.connect(path, timeout=0.5, check_same_thread=False)
     except (OSError, sqlite3.Error) as error:
-        raise OutputError(f"{path.parent} cannot be written ({error}); choose another output folder") from None
+        raise OutputError(f"{path} cannot be written ({error}); choose another output folder") from None
     try:
         _claim(connection, path)
         return Ledger(path, connection)
