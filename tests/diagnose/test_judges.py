@@ -11,7 +11,7 @@ from scipy import stats
 
 from tests.diagnose.made import JUDGES, MODELS
 from tests.diagnose.test_leaderboard import small
-from wildtrace.diagnose import judges
+from wildtrace.diagnose import judge_means, judges
 from wildtrace.diagnose.base import Gap, Inputs, Table
 
 
@@ -129,3 +129,24 @@ def test_out_of_context_cells_do_not_count_as_agreement(inputs: Inputs) -> None:
     table = judges.compute(replace(inputs, scores=inputs.scores))
 
     assert table.n == int((~np.isnan(inputs.scores.credit).any(axis=2)).sum())
+
+
+def test_every_system_has_its_mean_by_each_judge(inputs: Inputs) -> None:
+    """Means over common answers, best system first, with the range between judges."""
+    table = judge_means.compute(inputs)
+
+    row = table.row("elm-3")
+    credit = inputs.scores.credit[MODELS.index("elm-3")]
+    by_judge = [100 * float(np.nanmean(credit[:, at])) for at in range(3)]
+    assert by_judge == pytest.approx([row[f"judge: {judge}"] for judge in JUDGES])
+    assert max(by_judge) - min(by_judge) == pytest.approx(row["range"])
+    assert row["n"] == int((~np.isnan(credit).any(axis=1)).sum())
+    panel = [cell for cell in table.column("panel") if isinstance(cell, float)]
+    assert sorted(panel, reverse=True) == panel
+
+
+def test_one_judge_has_no_range() -> None:
+    """With a single judge there is nothing between judges."""
+    table = judge_means.compute(Inputs(scores=small([[[0.2], [0.8]]])))
+
+    assert Gap("one judge, no range") == table.row("a")["range"]

@@ -23,6 +23,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "eval": ("wildtrace.cli.eval:command", "Answer every task with the model under test, evidence withheld."),
     "judge": ("wildtrace.cli.judge:command", "Grade the answers with the panel and print Scored and All."),
     "demo": ("wildtrace.cli.demo:command", "Evaluate three offline contestants on the sample release."),
+    "report": ("wildtrace.cli.report:command", "Make every table and figure from scores, in one folder."),
     "compare": ("wildtrace.cli.compare:command", "Tell whether the difference between two systems is real."),
     "estimate": ("wildtrace.cli.estimate:command", "Say what a run will send, take and cost, before any request."),
     "probe": ("wildtrace.cli.probe:command", "Measure a new model's real context window."),

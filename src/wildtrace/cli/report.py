@@ -1,0 +1,75 @@
+"""`wildtrace report`: every table and figure from scores, in one folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from wildtrace.diagnose.base import Settings
+from wildtrace.errors import UsageError
+from wildtrace.pipeline.report import ReportJob, report
+from wildtrace.pipeline.score_loading import Sources
+from wildtrace.report.tables import to_text
+
+FILE = click.Path(dir_okay=False, path_type=Path)
+FOLDER = click.Path(file_okay=False, path_type=Path)
+
+
+def families(pairs: tuple[str, ...]) -> dict[str, str]:
+    """NAME=FAMILY options as a mapping; UsageError for one that is not of that form."""
+    split = [pair.rpartition("=") for pair in pairs]
+    for name, equals, family in split:
+        if not (name and equals and family):
+            raise UsageError("--family takes NAME=FAMILY, for example --family my-judge=qwen")
+    return {name: family for name, _, family in split}
+
+
+@click.command("report")
+@click.option("--data", type=FILE, required=True, help="The release's tasks (.json, .jsonl) or a task table (.csv).")
+@click.option("--scores", type=FILE, multiple=True, help="A scores file of judge; once for each system and condition.")
+@click.option("--responses", type=FILE, multiple=True, help="A responses file of eval: lengths, and answers to read.")
+@click.option("--matrix", type=FILE, help="A score matrix (.csv, .parquet) in the place of scores files.")
+@click.option("--out", type=FOLDER, required=True, help="The folder to write.")
+@click.option("--corpus", type=FOLDER, help="The corpus: exact document lengths for the places of clues.")
+@click.option("--funnel", type=FILE, help="A funnel file: what each stage of promotion rejected.")
+@click.option("--family", "family", multiple=True, metavar="NAME=FAMILY", help="Which family a model or judge is of.")
+@click.option("--top", type=click.IntRange(min=1), default=6, show_default=True, help="Systems in geometry by tier.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the resampling.")
+@click.option("--resamples", type=click.IntRange(min=100), default=10_000, show_default=True, help="Resamples drawn.")
+@click.option("--answers", type=click.Choice(["embed", "none"]), default="embed", show_default=True,
+              help="Whether report.html and report.json hold answers and judges' replies.")  # fmt: skip
+@click.option("--no-figures", is_flag=True, help="Tables alone, which need no plotting library.")
+@click.option("--parquet", is_flag=True, help="Write the matrix and the task table as Parquet too.")
+@click.option("--title", default="Evidence-withheld evaluation", show_default=True, help="The report's title.")
+@click.option("--allow-mixed", is_flag=True, help="Put runs under other settings into one table too, and mark it.")
+def command(**options: Any) -> int:
+    """Make every table and figure from scores, in one folder.
+
+    Tables go to tables/ (CSV, JSON, Markdown, LaTeX), figures to figures/ (SVG, PNG, Vega-Lite), all of it also into
+    report.json and report.html. Runs under other settings never share a table unless it is marked.
+    """
+    sources = Sources(
+        data=options["data"],
+        scores=options["scores"],
+        responses=options["responses"],
+        matrix=options["matrix"],
+        families=families(options["family"]),
+        allow_mixed=options["allow_mixed"],
+    )
+    job = ReportJob(
+        sources=sources,
+        out=options["out"],
+        settings=Settings(seed=options["seed"], resamples=options["resamples"], top=options["top"]),
+        corpus=options["corpus"],
+        funnel=options["funnel"],
+        answers=options["answers"],
+        figures=not options["no_figures"],
+        parquet=options["parquet"],
+        title=options["title"],
+    )
+    made = report(job)
+    click.echo(to_text(made.table("leaderboard")), nl=False)
+    click.echo(f"{len(made.tables)} tables and {len(made.figures)} figures are in {job.out}.")
+    return 0

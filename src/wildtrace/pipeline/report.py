@@ -1,0 +1,156 @@
+"""The flow of `wildtrace report`: every table and figure from scores, written into one folder.
+
+report.html                     the interactive report, where its writer is installed with the package
+tables/NAME.csv .json .md .tex  one table each in four forms
+figures/NAME.svg .png .json     one figure each, and its Vega-Lite specification
+report.json                     all tables, figures, runs and (with --answers embed) items, as docs/report.md has it
+matrix.csv tasks.csv            the scores and the task table, in the form that --matrix and --data read
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import msgspec
+import orjson
+
+from wildtrace.diagnose import STATISTICS
+from wildtrace.diagnose.base import Funnel, FunnelStage, Inputs, Settings, Table
+from wildtrace.errors import DataError
+from wildtrace.pipeline.report_items import item_records
+from wildtrace.pipeline.score_loading import Loaded, Sources, load
+from wildtrace.pipeline.score_tables import Run, matrix_rows, task_rows
+from wildtrace.report.document import Answers, Figure, Report, payload
+from wildtrace.report.tables import RENDERERS
+from wildtrace.store.files import write_atomically
+from wildtrace.store.matrix import write_matrix, write_tasks
+from wildtrace.types import Item
+
+_HTML = "wildtrace.report.html"
+_Count = Annotated[int, msgspec.Meta(ge=0)]
+
+
+class _Stage(msgspec.Struct):
+    name: str
+    rejected: _Count
+
+
+class _FunnelFile(msgspec.Struct):
+    format: Literal["wildtrace.funnel/1"]
+    candidates: _Count
+    locked: _Count
+    stages: list[_Stage]
+
+
+@dataclass(frozen=True, slots=True)
+class ReportJob:
+    """What to report: where the scores are, where to write, and what the statistics are told."""
+
+    sources: Sources
+    out: Path
+    settings: Settings = field(default_factory=Settings)
+    corpus: Path | None = None
+    funnel: Path | None = None
+    answers: Answers = "embed"
+    figures: bool = True
+    parquet: bool = False
+    title: str = "Evidence-withheld evaluation"
+
+
+def report(job: ReportJob) -> Report:
+    """Compute and write everything; what cannot be given is stated in its table. Errors are raised before writing."""
+    loaded = load(job.sources)
+    inputs = Inputs(
+        scores=loaded.scores,
+        settings=job.settings,
+        items=loaded.items,
+        funnel=read_funnel(job.funnel) if job.funnel else None,
+        other_conditions=loaded.other_conditions,
+        document_chars=_document_chars(job.corpus, loaded.items) if job.corpus else {},
+    )
+    tables = tables_of(inputs)
+    made = _document(job, loaded, tables)
+    _write(job, loaded, made)
+    return made
+
+
+def tables_of(inputs: Inputs) -> tuple[Table, ...]:
+    """Every table of a report, each under the marks of its scores."""
+    reported = [statistic for statistic in STATISTICS if statistic.kind in ("scores", "release")]
+    return tuple(statistic.compute(inputs).with_notes(inputs.scores.marks) for statistic in reported)
+
+
+def read_funnel(path: Path) -> Funnel:
+    """Read a funnel file. DataError where it is none or its numbers do not add up."""
+    try:
+        file = msgspec.json.decode(path.read_bytes(), type=_FunnelFile)
+    except OSError as error:
+        raise DataError(f"{path} cannot be read ({error.strerror}); name a funnel file") from None
+    except msgspec.DecodeError as error:
+        raise DataError(f"{path} is no funnel file ({error}); mend it, or name another") from None
+    left = file.candidates - sum(stage.rejected for stage in file.stages)
+    if left != file.locked or not file.candidates:
+        raise DataError(
+            f"{path}: {file.candidates} candidates less what the stages rejected leave {left}, not {file.locked}; "
+            "mend the counts"
+        )
+    return Funnel(file.candidates, file.locked, tuple(FunnelStage(stage.name, stage.rejected) for stage in file.stages))
+
+
+def _document(job: ReportJob, loaded: Loaded, tables: tuple[Table, ...]) -> Report:
+    return Report(
+        title=job.title,
+        tables=tables,
+        figures=_figures(tables) if job.figures else (),
+        items=tuple(item_records(loaded, job.answers)),
+        runs=tuple(_run_record(run) for run in loaded.runs),
+        answers=job.answers,
+        marks=loaded.scores.marks,
+    )
+
+
+def _figures(tables: tuple[Table, ...]) -> tuple[Figure, ...]:
+    from wildtrace.report.figures import figures  # noqa: PLC0415 - plotting is heavy
+
+    return figures({table.name: table for table in tables})
+
+
+def _run_record(run: Run) -> dict[str, Any]:
+    kept = {key: value for key, value in run.file.provenance.items() if key != "tasks"}
+    return {"file": run.path.name, "model": run.model, "provenance": kept}
+
+
+def _document_chars(corpus: Path, items: tuple[Item, ...]) -> Mapping[str, int]:
+    from wildtrace.release.corpus import locate_all  # noqa: PLC0415 - needed with --corpus alone
+    from wildtrace.text.reading import decode  # noqa: PLC0415
+
+    paths = locate_all(corpus, [item.question.corpus_file for item in items])
+    return {name: len(decode(path.read_bytes(), str(path)).text) for name, path in paths.items()}
+
+
+def _write(job: ReportJob, loaded: Loaded, made: Report) -> None:
+    for table in made.tables:
+        for ending, render in RENDERERS.items():
+            write_atomically(job.out / "tables" / f"{table.name}.{ending}", [render(table).encode()])
+    for figure in made.figures:
+        _write_figure(job.out / "figures", figure)
+    write_atomically(job.out / "report.json", [orjson.dumps(payload(made))])
+    for ending in ("csv", "parquet") if job.parquet else ("csv",):
+        write_matrix(job.out / f"matrix.{ending}", matrix_rows(loaded.scores))
+        structure = list(loaded.scores.tasks.structure)
+        write_tasks(job.out / f"tasks.{ending}", structure, task_rows(loaded.scores.tasks))
+    if find_spec(_HTML) is not None:
+        import_module(_HTML).write_html(made, job.out / "report.html")
+
+
+def _write_figure(folder: Path, figure: Figure) -> None:
+    from wildtrace.report.images import to_png, to_svg  # noqa: PLC0415 - plotting is heavy
+
+    write_atomically(folder / f"{figure.name}.json", [orjson.dumps(dict(figure.spec))])
+    write_atomically(folder / f"{figure.name}.svg", [to_svg(figure).encode()])
+    write_atomically(folder / f"{figure.name}.png", [to_png(figure)])

@@ -1,0 +1,292 @@
+"""`wildtrace report` end to end on scores files and on a matrix."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from tests.diagnose.made import made_items, made_scores
+from tests.pipeline.score_files import provenance, with_setting, write_data, write_run
+from wildtrace.cli.report import command
+from wildtrace.diagnose import STATISTICS
+from wildtrace.errors import ConfigError, DataError, UsageError
+from wildtrace.pipeline.score_tables import matrix_rows
+from wildtrace.store.matrix import write_matrix
+
+ITEMS = made_items()[::6]
+SCORES = made_scores(ITEMS, models=("amber-1", "birch-1", "elm-3"))
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Data, scores and responses of three systems."""
+    folder = tmp_path_factory.mktemp("runs")
+    write_data(folder / "data.json", ITEMS)
+    for model in SCORES.models:
+        write_run(folder, SCORES, ITEMS, model)
+    return folder
+
+
+def run(*arguments: object) -> str:
+    """What the command prints; its errors are raised."""
+    result = CliRunner().invoke(command, [str(part) for part in arguments], standalone_mode=False)
+    if result.exception is not None:
+        raise result.exception
+    return result.output
+
+
+def files(folder: Path, kind: str) -> list[object]:
+    """--scores or --responses for every system."""
+    return [part for path in sorted(folder.glob(f"*.{kind}.json")) for part in (f"--{kind}", path)]
+
+
+@pytest.fixture(scope="module")
+def made(folder: Path) -> Path:
+    """A report over everything."""
+    out = folder / "out"
+    text = run("--data", folder / "data.json", *files(folder, "scores"), *files(folder, "responses"), "--out", out,
+               "--resamples", 500, "--parquet")  # fmt: skip
+    assert "amber-1" in text
+    return out
+
+
+def rows_of(path: Path) -> list[dict[str, str]]:
+    """The rows of a written CSV table."""
+    return list(csv.DictReader(path.read_text(encoding="utf-8").splitlines()))
+
+
+def payload(out: Path) -> dict[str, Any]:
+    """The written report.json."""
+    data: dict[str, Any] = json.loads((out / "report.json").read_text(encoding="utf-8"))
+    return data
+
+
+def test_every_table_is_written_in_four_forms(made: Path) -> None:
+    """Each statistic of a report as CSV, JSON, Markdown and LaTeX."""
+    names = {s.name for s in STATISTICS if s.kind in ("scores", "release")}
+
+    for ending in ("csv", "json", "md", "tex"):
+        assert names == {path.stem for path in (made / "tables").glob(f"*.{ending}")}
+
+
+def test_every_figure_is_written_in_three_forms(made: Path) -> None:
+    """SVG, PNG and the specification."""
+    for ending in ("svg", "png", "json"):
+        names = {path.stem for path in (made / "figures").glob(f"*.{ending}")}
+        assert {"leaderboard", "tier_curves", "geometry_profile", "judge_agreement", "dashboard", "complexity"} == names
+
+
+def test_the_leaderboard_is_that_of_the_scores(made: Path) -> None:
+    """The written numbers are the plain means of what was scored."""
+    rows = {row["model"]: row for row in rows_of(made / "tables" / "leaderboard.csv")}
+
+    for at, model in enumerate(SCORES.models):
+        assert 100 * SCORES.zero_filled()[at].mean() == pytest.approx(float(rows[model]["score"]))
+    assert rows["elm-3"]["cap_source"] == "table"
+
+
+def test_items_lead_from_numbers_to_answers(made: Path) -> None:
+    """Each item holds its question, rubric, clues, and each system's answer with its judges' points and replies."""
+    items = payload(made)["items"]
+
+    assert len(ITEMS) == len(items)
+    assert items[3]["question"] == ITEMS[3].question.text
+    assert len(items[3]["rubric"]) == len(ITEMS[3].rubric.criteria)
+    answer = next(entry for entry in items[3]["answers"] if entry["model"] == "amber-1")
+    assert answer["response"].startswith("The pump failed")
+    assert len(answer["response"]) == answer["chars"]
+    assert set(answer["judges"]) == set(SCORES.judges)
+    assert "total" in answer["judges"]["reed-judge"]["reply"]
+    assert len(answer["judges"]["reed-judge"]["points_awarded"]) == len(ITEMS[3].rubric.criteria)
+
+
+def test_lengths_come_from_the_responses(made: Path) -> None:
+    """With responses given, score against length has numbers."""
+    rows = rows_of(made / "tables" / "lengths.csv")
+
+    assert float(rows[0]["mean_length"]) > 60
+
+
+def test_answers_can_be_left_out(folder: Path, tmp_path: Path) -> None:
+    """With `--answers none` no text of an answer or a reply is written, but all points are."""
+    run("--data", folder / "data.json", *files(folder, "scores"), *files(folder, "responses"), "--out", tmp_path / "o",
+        "--resamples", 100, "--answers", "none", "--no-figures")  # fmt: skip
+
+    text = (tmp_path / "o" / "report.json").read_text(encoding="utf-8")
+    assert "The pump failed" not in text
+    assert '"reply"' not in text
+    assert '"points_awarded"' in text
+
+
+def test_its_own_matrix_gives_the_same_leaderboard(made: Path, tmp_path: Path) -> None:
+    """The matrix and the task table that were written can be reported on in their turn, as CSV and as Parquet."""
+    expected = rows_of(made / "tables" / "leaderboard.csv")
+    for ending in ("csv", "parquet"):
+        out = tmp_path / ending
+        run(
+            "--data",
+            made / f"tasks.{ending}",
+            "--matrix",
+            made / f"matrix.{ending}",
+            "--out",
+            out,
+            "--resamples",
+            500,
+            "--no-figures",
+        )
+        actual = rows_of(out / "tables" / "leaderboard.csv")
+        for name in ("model", "rank", "score", "low", "high", "scored", "coverage"):
+            assert [row[name] for row in expected] == [row[name] for row in actual]
+    assert "A matrix carries no signature" in (tmp_path / "csv" / "tables" / "tiers.md").read_text(encoding="utf-8")
+
+
+def test_a_bare_matrix_has_gaps_not_guesses(folder: Path, tmp_path: Path) -> None:
+    """Another harness's means without judges and statuses: a leaderboard, and gaps where nothing is known."""
+    rows = [(item.question_id, "theirs", "", 0.5, "", "") for item in ITEMS]
+    write_matrix(tmp_path / "m.csv", rows)
+    bare = "\n".join(
+        ",".join(line.split(",")[:2] + line.split(",")[3:4]) for line in (tmp_path / "m.csv").read_text().splitlines()
+    )
+    (tmp_path / "m.csv").write_text(bare, encoding="utf-8")
+
+    run(
+        "--data",
+        folder / "data.json",
+        "--matrix",
+        tmp_path / "m.csv",
+        "--out",
+        tmp_path / "o",
+        "--resamples",
+        100,
+        "--no-figures",
+    )
+
+    row = rows_of(tmp_path / "o" / "tables" / "leaderboard.csv")[0]
+    assert (row["score"], row["scored"], row["coverage"]) == ("50.0", "", "")
+    judges = json.loads((tmp_path / "o" / "tables" / "judges.json").read_text(encoding="utf-8"))
+    assert "One judge: agreement between judges is undefined." in judges["notes"]
+
+
+def test_the_corpus_places_clues_exactly(folder: Path, tmp_path: Path) -> None:
+    """With the corpus given, relative locations are of the real documents' lengths."""
+    corpus = tmp_path / "corpus"
+    corpus.mkdir()
+    for item in ITEMS:
+        (corpus / item.question.corpus_file).write_text("a" * 5_000_000, encoding="utf-8")
+
+    run("--data", folder / "data.json", *files(folder, "scores")[:2], "--corpus", corpus, "--out", tmp_path / "o",
+        "--resamples", 100, "--no-figures")  # fmt: skip
+
+    table = json.loads((tmp_path / "o" / "tables" / "loss_positions.json").read_text(encoding="utf-8"))
+    counts = {row[1]: row[2] for row in table["rows"] if row[0] == "location"}
+    assert counts["80 to 100 %"] == 0
+    assert counts["0 to 20 %"] > 0
+
+
+def test_other_conditions_fill_the_access_table(folder: Path, tmp_path: Path) -> None:
+    """Runs under evidence and none appear in access alone, never in the leaderboard."""
+    parts: list[object] = []
+    for condition in ("evidence", "none"):
+        fields = with_setting(
+            provenance("amber-1", condition=condition), "protocol", condition=condition, prompt=condition
+        )
+        (tmp_path / condition).mkdir()
+        parts += ["--scores", write_run(tmp_path / condition, SCORES, ITEMS, "amber-1", fields)[0]]
+
+    run(
+        "--data",
+        folder / "data.json",
+        *files(folder, "scores"),
+        *parts,
+        "--out",
+        tmp_path / "o",
+        "--resamples",
+        100,
+        "--no-figures",
+    )
+
+    access = json.loads((tmp_path / "o" / "tables" / "access.json").read_text(encoding="utf-8"))
+    leaders = rows_of(tmp_path / "o" / "tables" / "leaderboard.csv")
+    assert {row[0] for row in access["rows"]} == {"amber-1"}
+    assert access["rows"][0][6] == pytest.approx(0.0)
+    assert len(leaders) == 3
+
+
+def test_a_funnel_file_is_shown(folder: Path, tmp_path: Path) -> None:
+    """Rejections by gate, as a table and a figure."""
+    funnel = tmp_path / "funnel.json"
+    stages = [{"name": "d4", "rejected": 38}, {"name": "manual review", "rejected": 48}]
+    funnel.write_text(json.dumps({"format": "wildtrace.funnel/1", "candidates": 100, "locked": 14, "stages": stages}))
+
+    run("--data", folder / "data.json", *files(folder, "scores"), "--funnel", funnel, "--out", tmp_path / "o",
+        "--resamples", 100)  # fmt: skip
+
+    assert (tmp_path / "o" / "figures" / "funnel.svg").exists()
+    assert "14 of 100 survive: 14.0" in (tmp_path / "o" / "tables" / "funnel.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "is no funnel file"),
+        ('{"format": "other/1"}', "is no funnel file"),
+        ('{"format": "wildtrace.funnel/1", "candidates": -1, "locked": 0, "stages": []}', "is no funnel file"),
+        ('{"format": "wildtrace.funnel/1", "candidates": 9, "locked": 3, "stages": [{"name": "d1", "rejected": 5}]}',
+         "leave 4, not 3"),
+    ],
+)  # fmt: skip
+def test_a_funnel_that_does_not_add_up_is_refused(folder: Path, tmp_path: Path, text: str, words: str) -> None:
+    """A wrong funnel is one sentence, and nothing is written."""
+    funnel = tmp_path / "funnel.json"
+    funnel.write_text(text, encoding="utf-8")
+
+    with pytest.raises(DataError, match=words):
+        run("--data", folder / "data.json", *files(folder, "scores"), "--funnel", funnel, "--out", tmp_path / "o")
+    assert not (tmp_path / "o").exists()
+
+
+def test_runs_under_other_settings_need_a_mark(folder: Path, tmp_path: Path) -> None:
+    """Refused by the differing key; on request marked in every table; offline never."""
+    other, offline = (tmp_path / name for name in ("other", "offline"))
+    other.mkdir()
+    offline.mkdir()
+    mixed = write_run(other, SCORES, ITEMS, "birch-1", with_setting(provenance("birch-1"), "judging", prompt="j2"))[0]
+    lexical = write_run(offline, SCORES, ITEMS, "birch-1", provenance("birch-1", offline=True))[0]
+    base = [
+        "--data",
+        folder / "data.json",
+        "--scores",
+        folder / "amber-1.scores.json",
+        "--resamples",
+        100,
+        "--no-figures",
+    ]
+
+    with pytest.raises(ConfigError, match=r"judging\.prompt"):
+        run(*base, "--scores", mixed, "--out", tmp_path / "o")
+    run(*base, "--scores", mixed, "--out", tmp_path / "o", "--allow-mixed")
+    for table in (tmp_path / "o" / "tables").glob("*.md"):
+        assert "MIXED: " in table.read_text(encoding="utf-8")
+    with pytest.raises(ConfigError, match="never share a table"):
+        run(*base, "--scores", lexical, "--out", tmp_path / "o2", "--allow-mixed")
+    assert not (tmp_path / "o2").exists()
+
+
+def test_a_matrix_written_by_hand_needs_only_its_columns(folder: Path, tmp_path: Path) -> None:
+    """The rows of a score table are the rows of a matrix file."""
+    write_matrix(tmp_path / "m.csv", matrix_rows(SCORES))
+
+    text = run("--data", folder / "data.json", "--matrix", tmp_path / "m.csv", "--out", tmp_path / "o", "--no-figures")
+
+    assert "tables and 0 figures are in" in text
+
+
+def test_a_family_option_needs_both_parts(folder: Path, tmp_path: Path) -> None:
+    """NAME=FAMILY, or a usage error."""
+    with pytest.raises(UsageError, match="NAME=FAMILY"):
+        run("--data", folder / "data.json", *files(folder, "scores"), "--family", "qwen", "--out", tmp_path / "o")

@@ -1,0 +1,184 @@
+"""Figures: the data of their tables, compiled to pictures, with names from data that try to break out."""
+
+from __future__ import annotations
+
+import json
+import math
+import xml.etree.ElementTree as ET
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import combinations
+from typing import Any
+
+import pytest
+
+from tests.diagnose.made import made_items, made_scores
+from wildtrace.diagnose import STATISTICS
+from wildtrace.diagnose.base import Funnel, FunnelStage, Inputs, Table
+from wildtrace.report.document import Figure, Report, payload
+from wildtrace.report.figures import FIGURES, PALETTE, figures
+from wildtrace.report.images import to_png, to_svg
+
+# Linear RGB as it is seen without one kind of cone, at full severity (Machado, Oliveira and Fernandes 2009).
+BLINDNESS = {
+    "protanopia": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
+    "deuteranopia": ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.011820, 0.042940, 0.968881)),
+    "tritanopia": ((1.255528, -0.076749, -0.178779), (-0.078411, 0.930809, 0.147602), (0.004733, 0.691367, 0.303900)),
+}
+HOSTILE = "</script><script>alert(1)</script> & \"datum.x\" ['y'] 模型"
+
+
+@pytest.fixture(scope="module")
+def tables() -> dict[str, Table]:
+    """The tables of sixty made items, one system under a hostile name."""
+    items = made_items()[::8]
+    scores = made_scores(items)
+    named = replace(scores, models=(HOSTILE, *scores.models[1:]))
+    inputs = Inputs(scores=named, items=items, funnel=Funnel(100, 61, (FunnelStage("d4", 39),)))
+    return {s.name: s.compute(inputs) for s in STATISTICS if s.kind in ("scores", "release")}
+
+
+@pytest.fixture(scope="module")
+def made(tables: dict[str, Table]) -> dict[str, Figure]:
+    """The figures of those tables."""
+    return {figure.name: figure for figure in figures(tables)}
+
+
+def values(node: Any) -> Iterator[dict[str, Any]]:
+    """Every data row inside a specification."""
+    if isinstance(node, dict):
+        data = node.get("data")
+        if isinstance(data, dict):
+            yield from data.get("values", ())
+        for child in node.values():
+            yield from values(child)
+    elif isinstance(node, list):
+        for child in node:
+            yield from values(child)
+
+
+def test_every_table_with_a_figure_gets_it(made: dict[str, Figure]) -> None:
+    """Leaderboard, tier curves, geometry profile, judges, composition, complexity and funnel."""
+    expected = [
+        "leaderboard",
+        "tier_curves",
+        "geometry_profile",
+        "judge_agreement",
+        "dashboard",
+        "complexity",
+        "funnel",
+    ]
+
+    assert expected == list(made)
+    assert len(FIGURES) == len(expected)
+
+
+def test_tables_without_rows_have_no_figure(tables: dict[str, Table]) -> None:
+    """An empty chart says nothing; the table says why it is empty."""
+    empty = {"funnel": replace(tables["funnel"], rows=())}
+
+    assert figures(empty) == ()
+
+
+def test_tier_curves_hold_the_tables_numbers(tables: dict[str, Table], made: dict[str, Figure]) -> None:
+    """One point for each system and powered tier; L7 and the mean are not drawn as systems."""
+    rows = list(values(made["tier_curves"].spec))
+
+    assert len(rows) == 18 * 7
+    row = tables["tiers"].row("birch-1")
+    drawn = {entry["tier"][:2]: entry["score"] for entry in rows if entry["system"] == "birch-1"}
+    assert {tier: row[tier] for tier in drawn} == drawn
+    assert "L7" not in drawn
+
+
+def test_tier_labels_carry_n(made: dict[str, Figure]) -> None:
+    """A reader sees how many items are behind a tier."""
+    labels = {row["tier"] for row in values(made["tier_curves"].spec)}
+
+    assert all("(n = " in label for label in labels)
+
+
+def test_the_profile_draws_means_and_systems(tables: dict[str, Table], made: dict[str, Figure]) -> None:
+    """Bars are the means over systems; dots the systems; the spread row is no geometry."""
+    rows = list(values(made["geometry_profile"].spec))
+
+    means = sorted(row["score"] for row in rows if "system" not in row)
+    expected = sorted(cell for cell in tables["geometries"].column("mean")[:-1] if isinstance(cell, float))
+    assert expected == means
+    assert len([row for row in rows if "system" in row]) == 18 * 7
+
+
+def test_the_funnel_ends_at_the_locked_items(made: dict[str, Figure]) -> None:
+    """Candidates first, then what each stage leaves."""
+    assert [100, 61] == [row["left"] for row in list(values(made["funnel"].spec))[:2]]
+
+
+def test_figures_make_no_requests(made: dict[str, Figure]) -> None:
+    """No address stands in a specification, not even the schema's name."""
+    for figure in made.values():
+        text = json.dumps(dict(figure.spec))
+        assert "http" not in text
+        assert '"url"' not in text
+
+
+def test_names_from_data_are_values_only(made: dict[str, Figure]) -> None:
+    """A hostile system name stands where data stands: never in a field name, an expression or a title."""
+
+    def elsewhere(node: Any) -> Iterator[str]:
+        if isinstance(node, dict):
+            for key, child in node.items():
+                yield key
+                if key not in ("values", "domain", "sort"):
+                    yield from elsewhere(child)
+        elif isinstance(node, list):
+            for child in node:
+                yield from elsewhere(child)
+        elif isinstance(node, str):
+            yield node
+
+    for figure in made.values():
+        assert not [text for text in elsewhere(dict(figure.spec)) if "alert" in text]
+
+
+@pytest.mark.parametrize(
+    "name", ["leaderboard", "tier_curves", "geometry_profile", "judge_agreement", "dashboard", "complexity", "funnel"]
+)
+def test_every_figure_compiles_to_svg_and_png(made: dict[str, Figure], name: str) -> None:
+    """The SVG is well-formed and without scripts, the PNG a PNG of some size."""
+    svg, png = to_svg(made[name]), to_png(made[name])
+
+    root = ET.fromstring(svg)  # noqa: S314 - made here
+    assert root.tag.endswith("svg")
+    assert not [node for node in root.iter() if node.tag.endswith("script")]
+    assert png.startswith(b"\x89PNG")
+    assert int.from_bytes(png[16:20], "big") > 400
+
+
+@pytest.mark.parametrize("kind", sorted(BLINDNESS))
+def test_colours_differ_for_every_colour_vision(kind: str) -> None:
+    """Any two colours of the palette stay apart under protanopia, deuteranopia and tritanopia."""
+    linear = [[(int(colour[at : at + 2], 16) / 255) ** 2.2 for at in (1, 3, 5)] for colour in PALETTE]
+    seen = [
+        [max(0.0, sum(a * b for a, b in zip(row, rgb, strict=True))) ** (1 / 2.2) for row in BLINDNESS[kind]]
+        for rgb in linear
+    ]
+
+    assert min(math.dist(a, b) for a, b in combinations(seen, 2)) > 0.1
+
+
+def test_the_payload_is_json_with_everything(tables: dict[str, Table], made: dict[str, Figure]) -> None:
+    """Tables, figures, runs, items and marks, in JSON's types alone."""
+    report = Report(
+        "t", tuple(tables.values()), tuple(made.values()), items=[{"question_id": "q"}], marks=("MIXED: x",)
+    )
+
+    data = json.loads(json.dumps(payload(report)))
+
+    assert data["format"] == "wildtrace.report/1"
+    assert [table.name for table in report.tables] == [table["name"] for table in data["tables"]]
+    assert [figure.name for figure in report.figures] == [figure["name"] for figure in data["figures"]]
+    assert data["items"] == [{"question_id": "q"}]
+    assert data["marks"] == ["MIXED: x"]
+    assert report.table("tiers").name == "tiers"
+    with pytest.raises(KeyError):
+        report.table("none")
