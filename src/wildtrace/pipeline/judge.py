@@ -184,6 +184,7 @@ async def judge(job: JudgeJob, progress: Progress | None = None, opener: ModelOp
                 responses=tuple(responses[item.question_id] for item in items if item.question_id in responses),
                 signature=signed,
                 prints=prints,
+                prompts={case.question_id: signature.text_digest(case.prompt.text) for case in cases},
                 panel={judge.endpoint.name: (judge.endpoint, judge.news) for judge in judges},
                 self_judging=self_judging,
                 started=started,
@@ -240,8 +241,12 @@ def _judge(endpoint: Endpoint, ledger: Ledger, progress: Progress, signed: Mappi
 def _earlier_replies(
     judges: Sequence[_Judge], cases: Sequence[_Case], before: ScoresFile | None
 ) -> list[tuple[bytes, dict[str, Any]]]:
-    """The usable replies of a scores file, as records, for a ledger that is gone."""
-    entries = {score.question_id: score.judges for score in before.scores} if before else {}
+    """The usable replies of a scores file on these very answers, as records."""
+    if before is None:
+        return []
+    entries = {score.question_id: score.judges for score in before.scores}
+    shown = before.provenance.get("prompts") or {}
+    cases = [case for case in cases if shown.get(case.question_id) == signature.text_digest(case.prompt.text)]
     return [
         (judge.key_of(case), {"reply": entry.reply, "fingerprint": _fingerprint(entry)})
         for judge in judges
@@ -278,4 +283,6 @@ def _score(item: Item, responses: Mapping[str, Response], judges: Sequence[_Judg
 
 
 def _says_otherwise(before: ScoresFile, scores: tuple[Score, ...], provenance: Mapping[str, Any]) -> bool:
-    return before.scores != scores or before.provenance.get("data_hash") != provenance["data_hash"]
+    return before.scores != scores or any(
+        before.provenance.get(key) != provenance[key] for key in ("data_hash", "prompts")
+    )

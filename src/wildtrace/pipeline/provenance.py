@@ -103,11 +103,15 @@ def judging_provenance(
     responses: tuple[Response, ...],
     signature: Mapping[str, Any],
     prints: Mapping[str, str],
+    prompts: Mapping[str, str],
     panel: Mapping[str, tuple[Endpoint, PanelNews]],
     self_judging: bool,
     started: str,
 ) -> dict[str, Any]:
-    """The provenance of a scores file: that of the answers, and the panel's."""
+    """The provenance of a scores file: that of the answers, and the panel's.
+
+    `prompts` are short digests of what the judges were shown, by question id; they tell which answers were judged.
+    """
     kept = (
         "model",
         "base_url",
@@ -139,6 +143,7 @@ def judging_provenance(
         "started": started,
         "ended": now(),
         "tasks": prints,
+        "prompts": dict(prompts),
     }
 
 

@@ -39,7 +39,7 @@ def answering(
     prints: Mapping[str, str],
     tasks: Mapping[str, AnswerTask],
 ) -> str:
-    """Check that `out` is this run's and take its answers over where the ledger is new; when the run first started.
+    """Check that `out` is this run's and take over what its ledger lacks; when the run first started.
 
     Raises ConfigError, showing the difference, where the output was made under other settings or with other data.
     """
@@ -47,10 +47,7 @@ def answering(
         refuse_other_run(str(out), before.provenance.get("signature", {}), signed)
         refuse_changed_tasks(str(out), before.provenance.get("tasks", {}), prints)
     started = claim(str(out), ledger, signed, prints, ("question", "document"))
-    if before is not None and not len(ledger):
-        started = str(before.provenance.get("started", started))
-        ledger.put(calls=_finished(before, tasks), meta={"started": started})
-    return started
+    return started if before is None else _take_over(ledger, before, _finished(before, tasks, ledger), started)
 
 
 def judging(
@@ -61,7 +58,7 @@ def judging(
     prints: Mapping[str, str],
     replies: list[tuple[bytes, dict[str, Any]]],
 ) -> str:
-    """Check that the scores in `out` are this run's and take its replies over where the ledger is new; the start.
+    """Check that the scores in `out` are this run's and take over what the ledger lacks; when the run first started.
 
     Raises ConfigError, showing the difference, where the output was made under other settings or with other data.
     """
@@ -69,10 +66,7 @@ def judging(
         refuse_other_run(str(out), before.provenance.get("signature", {}), signed)
         refuse_changed_tasks(str(out), before.provenance.get("tasks", {}), prints, ("question", "rubric"))
     started = claim(str(out), ledger, signed, prints, ("question", "rubric"))
-    if before is not None and not len(ledger):
-        started = str(before.provenance.get("started", started))
-        ledger.put(calls=replies, meta={"started": started})
-    return started
+    return started if before is None else _take_over(ledger, before, replies, started)
 
 
 def claim(
@@ -90,13 +84,31 @@ def claim(
     return started
 
 
-def _finished(before: ResponsesFile, tasks: Mapping[str, AnswerTask]) -> list[tuple[bytes, Any]]:
-    """The final answers of a responses file whose ledger is gone."""
+def _take_over(
+    ledger: Ledger, before: ResponsesFile | ScoresFile, finished: list[tuple[bytes, Any]], started: str
+) -> str:
+    """Put what the output has beyond its ledger into the ledger; when the run first started."""
+    meta = {}
+    if not len(ledger):
+        started = str(before.provenance.get("started", started))
+        meta = {"started": started}
+    missing = [(key, record) for key, record in finished if key not in ledger]
+    if meta or missing:
+        ledger.put(calls=missing, meta=meta)
+    return started
+
+
+def _finished(before: ResponsesFile, tasks: Mapping[str, AnswerTask], ledger: Ledger) -> list[tuple[bytes, Any]]:
+    """The final answers of a responses file.
+
+    A prompt of clue passages says more than question and document; beside other calls, only the ledger knows it.
+    """
     sent_at = _first_request(before.provenance)
     return [
-        (tasks[response.question_id].key, answer_record(response, sent_at, None))
+        (task.key, answer_record(response, sent_at, None))
         for response in before.responses
-        if response.question_id in tasks and response.status in ("ok", "failed")
+        if response.status in ("ok", "failed") and (task := tasks.get(response.question_id)) is not None
+        if task.key not in ledger and not (task.inserted and len(ledger))
     ]
 
 

@@ -66,6 +66,9 @@ class Ledger:
     def __len__(self) -> int:
         return len(self._calls)
 
+    def __contains__(self, key: bytes) -> bool:
+        return key in self._calls
+
     def find(self, key: bytes) -> Any | None:
         """The record of a finished call, or None."""
         record = self._calls.get(key)
@@ -196,19 +199,15 @@ def _open(path: Path) -> Ledger:
 
 def _claim(connection: sqlite3.Connection, path: Path) -> None:
     """Take the exclusive lock, create the tables or check that they are ours."""
+    connection.executescript(f"PRAGMA page_size={_PAGE_SIZE}; PRAGMA locking_mode=EXCLUSIVE;")
+    _refuse_foreign(connection, path)
     # FULL: a paid answer must outlive a power cut, not only a killed process.
-    connection.executescript(
-        f"PRAGMA page_size={_PAGE_SIZE}; PRAGMA locking_mode=EXCLUSIVE;"
-        "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;"
-    )
+    connection.executescript("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;")
     connection.execute("BEGIN IMMEDIATE")
-    tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-    if not tables:
+    if not _refuse_foreign(connection, path):
         connection.execute("COMMIT")
         connection.executescript(f"BEGIN; {_SCHEMA}")
         connection.execute("INSERT INTO meta VALUES ('format', ?)", (_pack(FORMAT),))
-    elif not {"meta", "calls", "documents"} <= tables:
-        raise _foreign(path)
     connection.execute("COMMIT")
     if connection.execute("PRAGMA quick_check").fetchone() != ("ok",):
         raise _torn(path)
@@ -219,6 +218,14 @@ def _claim(connection: sqlite3.Connection, path: Path) -> None:
         raise _torn(path) from None
     if written != FORMAT:
         raise _foreign(path)
+
+
+def _refuse_foreign(connection: sqlite3.Connection, path: Path) -> bool:
+    """Refuse a database with other tables than ours, before a byte of it is changed; whether ours are there."""
+    tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    if tables and not {"meta", "calls", "documents"} <= tables:
+        raise _foreign(path)
+    return bool(tables)
 
 
 def _torn(path: Path) -> DataError:
