@@ -1,15 +1,9 @@
-"""`echo-codes`: the contestant that rehearses the window probe. It repeats every code that reached it.
-
-`CODE` is the one place that says what a code looks like; whoever plants codes takes it from here.
-"""
+"""`echo-codes`: the contestant that rehearses the window probe. It repeats every code that reached it."""
 
 from __future__ import annotations
 
-import re
-
 from wildtrace.models.offline.parsing import parse_asked
-
-CODE = re.compile(r"(?<![A-Za-z0-9])[A-Z]{2}[0-9]{4}[A-Z]{2}(?![A-Za-z0-9])")
+from wildtrace.models.probe_codes import CODE
 
 
 def echo_codes(prompt: str) -> str:

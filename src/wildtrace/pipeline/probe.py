@@ -1,0 +1,292 @@
+"""The probing flow: made documents to an endpoint, a cap entry back (docs/probe.md).
+
+Nothing is kept between runs. Documents are asked about one after the other, in the protocol's prompt; the transport
+repeats transient failures; any failure that does not speak of the context ends the probe with the bracket found so far.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from wildtrace.evaluate.respond import (
+    CJK_CHARS_PER_TOKEN_LIMIT,
+    EN_CHARS_PER_TOKEN_LIMIT,
+    AnswerPrompt,
+    answer_prompt,
+)
+from wildtrace.models.base import Model, Reply, Request
+from wildtrace.models.config import Endpoint, RunConfig
+from wildtrace.models.failures import CallError, ContextOverflow
+from wildtrace.models.probe_codes import codes_in
+from wildtrace.models.probe_documents import DENSEST, MadeDocument, Script, make_document, probe_question
+from wildtrace.models.probe_findings import (
+    Finding,
+    Observation,
+    TokenLine,
+    describe,
+    overflow,
+    read_observation,
+    together,
+)
+from wildtrace.models.probe_search import Search, cap_of
+from wildtrace.models.routes import CAPS, DEFAULT_CAP
+from wildtrace.pipeline.evaluate import ModelOpener, default_opener
+from wildtrace.pipeline.progress import Progress, Silent
+from wildtrace.pipeline.stopping import Stopping, stopping
+from wildtrace.pipeline.workers import work_through
+from wildtrace.text.json_escape import escape
+from wildtrace.types import Question
+
+LOWER = 10_000
+UPPER = {
+    "en": max(cap.en for cap in (DEFAULT_CAP, *CAPS.values())),
+    "cjk": max(cap.cjk for cap in (DEFAULT_CAP, *CAPS.values())),
+}
+ASKINGS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class ProbeJob:
+    """What to probe: the search of each script, the seed of the documents, and the tokens that may be spent."""
+
+    config: RunConfig
+    searches: Mapping[Script, Search]
+    seed: int = 0
+    max_tokens_spent: int | None = None
+
+    @property
+    def endpoint(self) -> Endpoint:
+        """The contestant's endpoint, asked exactly as an evaluation asks it."""
+        return self.config.contestant
+
+
+@dataclass(frozen=True, slots=True)
+class Spending:
+    """Requests and tokens, planned or spent."""
+
+    requests: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+
+    def __add__(self, more: Spending) -> Spending:
+        return Spending(
+            self.requests + more.requests, self.tokens_in + more.tokens_in, self.tokens_out + more.tokens_out
+        )
+
+    @property
+    def tokens(self) -> int:
+        """Tokens in and out."""
+        return self.tokens_in + self.tokens_out
+
+
+@dataclass(frozen=True, slots=True)
+class ScriptOutcome:
+    """What was found of one script: the search as it ended, each length's finding, and the cap if the search is over.
+
+    `unfinished` says why the search stopped early; `counted` whether every verdict rests on a token count.
+    """
+
+    script: Script
+    search: Search
+    findings: tuple[Finding, ...]
+    unfinished: str | None
+    cap: int | None
+
+    @property
+    def counted(self) -> bool:
+        """Whether a token count came with every reply."""
+        return _counted(self.findings)
+
+
+def _counted(findings: Sequence[Finding]) -> bool:
+    return all(finding.prompt_tokens for finding in findings if finding.verdict != "error")
+
+
+@dataclass(frozen=True, slots=True)
+class ProbeOutcome:
+    """All scripts' outcomes, what was spent, and what stopped the probe, if anything did."""
+
+    scripts: tuple[ScriptOutcome, ...]
+    spent: Spending
+    stopped_by: CallError | None = None
+    signal_status: int | None = None
+
+    @property
+    def complete(self) -> bool:
+        """Whether every search is over."""
+        return all(script.unfinished is None for script in self.scripts)
+
+    @property
+    def caps(self) -> dict[str, int]:
+        """The caps found, by script."""
+        return {script.script: script.cap for script in self.scripts if script.cap is not None}
+
+
+def most_spent(job: ProbeJob) -> Spending:
+    """What the probe spends at most: the dearest search, every document asked about twice, every reply at its limit."""
+    total = Spending()
+    for script, search in job.searches.items():
+        for chars in search.longest_way():
+            tokens = _dense_tokens(script, chars + len(probe_question(script)))
+            total += Spending(ASKINGS, ASKINGS * tokens, ASKINGS * job.endpoint.max_tokens)
+    return total
+
+
+def _dense_tokens(script: Script, chars: int) -> int:
+    return round(chars / DENSEST[script])
+
+
+@dataclass(slots=True)
+class _Probe:
+    """One script's search while it runs."""
+
+    job: ProbeJob
+    script: Script
+    search: Search
+    line: TokenLine
+    prompt: AnswerPrompt
+    purse: _Purse
+    progress: Progress
+    findings: list[Finding] = field(default_factory=list)
+    unfinished: str | None = "not begun"
+
+    async def run(self, model: Model, stop: Stopping) -> None:
+        """Search until the end, a signal or an empty purse. CallError where the endpoint fails otherwise."""
+        self.unfinished = "stopped"
+        while (chars := self.search.next()) is not None:
+            if stop.soon.is_set():
+                return
+            finding = await self._measure(chars, model, stop)
+            if finding is None:
+                self.unfinished = "the next request would exceed --max-tokens-spent"
+                return
+            self.findings.append(finding)
+            self.progress.say(f"{self.script} {describe(finding)}")
+            if finding.verdict == "unanswered":
+                self.unfinished = "the endpoint gives neither an answer nor a token count"
+                return
+            self.search = self.search.after(chars, fits=finding.fits)
+            if finding.fits and finding.prompt_tokens:
+                self.line = self.line.through(self._prompt_chars(chars), finding.prompt_tokens)
+        self.unfinished = None
+
+    async def _measure(self, chars: int, model: Model, stop: Stopping) -> Finding | None:
+        """Ask about one length, twice where the first answer leaves a doubt; None where the purse does not allow it."""
+        first = await self._ask(chars, self.job.seed, model)
+        if first is None or not first.doubtful or stop.soon.is_set():
+            return first
+        second = await self._ask(chars, self.job.seed + 1, model)
+        return None if second is None else together(first, second)
+
+    def _prompt_chars(self, chars: int) -> int:
+        return len(self.prompt.before) + chars + len(self.prompt.after)
+
+    async def _ask(self, chars: int, seed: int, model: Model) -> Finding | None:
+        prompt_chars = self._prompt_chars(chars)
+        tokens = round(self.line.tokens(prompt_chars) or _dense_tokens(self.script, prompt_chars))
+        if not self.purse.allows(tokens):
+            return None
+        self.progress.say(f"{self.script} {chars:,} characters: asking (about {tokens:,} tokens)")
+        document = make_document(self.script, chars, seed)
+        try:
+            reply = await model.ask(Request(self.prompt.before, self.prompt.after, lambda: escape(document.text)))
+        except ContextOverflow as failure:
+            self.purse.refused(failure, tokens)
+            return overflow(chars, str(failure))
+        except CallError as failure:
+            self.purse.refused(failure, tokens)
+            raise
+        self.purse.answered(reply, tokens)
+        return read_observation(_observation(document, prompt_chars, reply), self.line)
+
+    def outcome(self) -> ScriptOutcome:
+        """What the search has come to."""
+        kept = [finding.kept_chars for finding in self.findings if finding.kept_chars is not None]
+        cap = None
+        if self.unfinished is None:
+            cap = cap_of(
+                self.search.fits,
+                kept=min(kept, default=None),
+                limited=self.search.fails is not None,
+                counted=_counted(self.findings),
+                max_tokens=self.job.endpoint.max_tokens,
+                cjk=self.script == "cjk",
+            )
+        return ScriptOutcome(self.script, self.search, tuple(self.findings), self.unfinished, cap)
+
+
+@dataclass(slots=True)
+class _Purse:
+    """What was spent, and whether another request may be."""
+
+    limit: int | None
+    max_tokens: int
+    spent: Spending = field(default_factory=Spending)
+
+    def allows(self, tokens_in: int) -> bool:
+        """Whether a request of `tokens_in`, answered at full length, stays within the limit."""
+        return self.limit is None or self.spent.tokens + tokens_in + self.max_tokens <= self.limit
+
+    def answered(self, reply: Reply, tokens_in: int) -> None:
+        """Count a reply by its usage, else by the estimate; requests that had to be repeated count as sent."""
+        usage = reply.usage or {}
+        read = usage.get("prompt_tokens") or tokens_in
+        repeated = (reply.attempts - 1) * tokens_in
+        said = usage.get("completion_tokens", self.max_tokens)
+        self.spent += Spending(reply.attempts, read + repeated, said)
+
+    def refused(self, failure: CallError, tokens_in: int) -> None:
+        """Count a failure: what the endpoint refuses by a status is not billed, what broke off may be."""
+        broken = failure.attempts - 1 if isinstance(failure, ContextOverflow) else failure.attempts
+        self.spent += Spending(failure.attempts, broken * tokens_in, 0)
+
+
+def _observation(document: MadeDocument, prompt_chars: int, reply: Reply) -> Observation:
+    """What a reply says. A code that stands only in the reasoning was read all the same."""
+    refused = reply.refused or reply.finish_reason in ("content_filter", "length")
+    return Observation(
+        chars=len(document.text),
+        prompt_chars=prompt_chars,
+        codes=document.codes,
+        said=codes_in(f"{reply.reasoning or ''}\n{reply.content}"),
+        prompt_tokens=(reply.usage or {}).get("prompt_tokens") or None,
+        answered=bool(reply.content.strip()) and not refused,
+    )
+
+
+async def probe(job: ProbeJob, progress: Progress | None = None, opener: ModelOpener = default_opener) -> ProbeOutcome:
+    """Measure the window of the contestant's endpoint, one script after the other.
+
+    Raises ConfigError where the key that the config names is not set. Whatever stops it later, the outcome holds what
+    was found until then.
+    """
+    progress = progress or Silent()
+    purse = _Purse(job.max_tokens_spent, job.endpoint.max_tokens)
+    probes = [_begin(job, script, purse, progress) for script in job.searches]
+    stopped_by: list[CallError] = []
+    with stopping(progress) as stop:
+        async with opener(job.endpoint, stop.soon) as model:
+
+            async def run(one: _Probe) -> bool:
+                try:
+                    await one.run(model, stop)
+                except CallError as failure:
+                    one.unfinished = str(failure)
+                    stopped_by.append(failure)
+                return one.unfinished is None
+
+            await work_through(probes, 1, run, stop)
+    scripts = tuple(one.outcome() for one in probes)
+    return ProbeOutcome(scripts, purse.spent, stopped_by[0] if stopped_by else None, stop.status)
+
+
+def _begin(job: ProbeJob, script: Script, purse: _Purse, progress: Progress) -> _Probe:
+    limit = CJK_CHARS_PER_TOKEN_LIMIT if script == "cjk" else EN_CHARS_PER_TOKEN_LIMIT
+    prompt = answer_prompt(Question("probe", probe_question(script), ""))
+    return _Probe(job, script, job.searches[script], TokenLine(limit), prompt, purse, progress)
+
+
+def bounds(scripts: Sequence[Script], lower: int, upper: Mapping[Script, int | None]) -> dict[Script, Search]:
+    """The search of each script; the upper bound is the largest cap of the protocol's table unless given."""
+    return {script: Search(lower, upper.get(script) or UPPER[script]) for script in scripts}
