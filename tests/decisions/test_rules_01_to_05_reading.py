@@ -164,7 +164,9 @@ def test_rule_03_values_are_these_and_synonyms_are_read(made: Made) -> None:
 
 
 def test_rule_03_the_rows_tier_wins(made: Made) -> None:
-    """Whatever the token estimate says."""
+    """Whatever the token estimate says; a small letter and spaces do not matter."""
+    made.write_tasks([{**ROWS[0], "tier": " l3"}])
+    assert "L3" == load_items(made.data)[0].tier
     made.write_tasks([{**ROWS[0], "tier": "L7", "doc_token_estimate": 5}])
     assert "L7" == load_items(made.data)[0].tier
 

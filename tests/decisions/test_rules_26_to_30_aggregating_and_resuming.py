@@ -259,6 +259,18 @@ async def test_rule_28_finished_is_what_the_ledger_has(made: Made) -> None:
     assert json.loads(whole)["responses"] == json.loads(made.responses.read_bytes())["responses"]
 
 
+async def test_rule_28_a_judges_reply_is_finished_by_the_same_measure(made: Made) -> None:
+    """Without its scores file, or without its ledger, no usable reply is asked for again."""
+    await run(made, run_config())
+    job = made.judge_job(run_config())
+    first = await judge(job, opener=Fake(lambda _: verdict(30)).opener)
+    for lost in (made.scores, ledger_path(made.scores)):
+        lost.unlink()
+        fake = Fake(lambda _: verdict(99))
+        again = await judge(job, opener=fake.opener)
+        assert ([], first.scores) == (fake.asked, again.scores)
+
+
 async def test_rule_28_a_call_is_committed_before_it_counts(made: Made) -> None:
     """Stopped in the middle: the ledger has each answer that came, and only what did not come is asked again."""
     arrived: list[str] = []

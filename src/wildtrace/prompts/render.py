@@ -12,6 +12,8 @@ from collections.abc import Mapping
 from functools import cache
 from importlib import resources
 
+_PLACEHOLDER = re.compile(r"\{(\w+)\}")
+
 
 @cache
 def template(name: str) -> str:
@@ -26,8 +28,7 @@ def digest(name: str) -> str:
 
 def fill(text: str, values: Mapping[str, str]) -> str:
     """Replace `{name}` for each name of `values` in one pass over `text`."""
-    names = "|".join(map(re.escape, values))
-    return re.sub(rf"\{{({names})\}}", lambda match: values[match[1]], text)
+    return _PLACEHOLDER.sub(lambda match: values.get(match[1], match[0]), text)
 
 
 def around(text: str, placeholder: str, values: Mapping[str, str]) -> tuple[str, str]:

@@ -204,7 +204,7 @@ def _item(where: str, fields: Mapping[str, Any]) -> Item:
         question=Question(question_id, row.text("question_text", "question"), _corpus_file(row)),
         rubric=_rubric(truth),
         source_id=row.optional("source_id"),
-        tier=_known(row, "tier", {tier: tier for tier in TIERS}),
+        tier=_known(row, "tier", {tier.lower(): tier for tier in TIERS}),
         source_family=_known(row, "source_family", _FAMILIES),
         geometry=_known(row, "geometry", _GEOMETRIES),
         doc_token_estimate=row.count("doc_token_estimate"),
@@ -227,8 +227,7 @@ def _corpus_file(row: _Row) -> str:
 def _known(row: _Row, name: str, words: Mapping[str, str]) -> str:
     """A known value by any of its spellings; an unknown one is kept as it is."""
     value = row.optional(name)
-    plain = value.strip()
-    return words.get(plain) or words.get(plain.lower().replace("-", "_").replace(" ", "_")) or value
+    return words.get(value.strip().lower().replace("-", "_").replace(" ", "_"), value)
 
 
 def _clue(entry: _Row) -> Clue:

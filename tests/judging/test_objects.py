@@ -1,0 +1,92 @@
+"""The objects of a reply: strictly first, tolerantly second, never completed."""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from wildtrace.judging.objects import ZERO_WIDTH, find_objects
+
+SCALAR = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False)
+TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters=ZERO_WIDTH), max_size=8)
+VALUE = st.recursive(
+    SCALAR | TEXT, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXT, inner, max_size=3), max_leaves=6
+)
+OBJECT = st.dictionaries(TEXT, VALUE, max_size=4)
+PROSE = st.text(st.sampled_from("a水 .,:'\n}]"), max_size=12)
+
+
+@given(st.lists(st.tuples(PROSE, OBJECT, st.booleans()), max_size=3), PROSE)
+def test_strict_objects_are_found_in_order_where_they_stand(parts: list[tuple[str, Any, bool]], end: str) -> None:
+    """Whatever prose stands around them, spread over lines or not, with escapes or without; none counts as repaired."""
+    text, wanted = "", []
+    for prose, value, plain in parts:
+        written = json.dumps(value, ensure_ascii=not plain, indent=None if plain else 2)
+        wanted.append((len(text) + len(prose), value, written))
+        text += prose + written
+    objects = find_objects(text + end)
+    found = [(entry.start, entry.value, text[entry.start : entry.end]) for entry in objects.found]
+    assert (wanted, False) == (found, objects.unclosed)
+    assert not any(entry.repaired for entry in objects.found)
+
+
+@given(OBJECT, st.data())
+def test_a_cut_object_is_unclosed_and_never_completed(value: Any, data: st.DataObject) -> None:
+    """Cut anywhere after its first key began."""
+    written = json.dumps(value)
+    cut = data.draw(st.integers(2, max(2, len(written) - 1)))
+    if cut < len(written):
+        objects = find_objects(written[:cut])
+        assert ((), True) == (objects.found, objects.unclosed)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("{'a': 1}", {"a": 1}),
+        ("{'a': 'it\\'s \"x\"'}", {"a": 'it\'s "x"'}),
+        ("{'a': 'say \\\"x\\\"'}", {"a": 'say "x"'}),
+        ('{"a": [1, 2,],}', {"a": [1, 2]}),
+        ('{\u200b"a"\u2060: 1\ufeff}', {"a": 1}),
+        ('{"\u200da": 1}', {"a": 1}),
+        ("｛“a”：［1，2］｝", {"a": [1, 2]}),
+        ("{‘a’: ‘水’}", {"a": "水"}),
+        ("｛＂a＂: ＇水＇｝", {"a": "水"}),
+    ],
+)
+def test_each_tolerated_fault_is_repaired_and_marked(text: str, value: dict[str, Any]) -> None:
+    """One at a time."""
+    (found,) = find_objects(f"so {text} it is").found
+    assert (value, True) == (found.value, found.repaired)
+
+
+@pytest.mark.parametrize(
+    "text", ["{a: 1}", "{ }x", "{'a' 1}", '{"a": 1, "b"}', "a { b } c", "{1, 2}", "", '["a"]', '{"a": 01}']
+)
+def test_what_is_no_object_is_not_made_one(text: str) -> None:
+    """Bare words, missing colons, sets, lists, prose in braces; the empty object is one."""
+    assert [{}] * ("{ }" in text) == [found.value for found in find_objects(text).found]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{" * 200_000,
+        '{"a":' * 50_000,
+        '{"a"' + " " * 200_000,
+        '{"a":"' + "\\" * 200_001,
+        "{ " * 100_000,
+        '{"a":1}' * 20_000,
+        '"' * 200_000,
+    ],
+)
+def test_hostile_text_is_read_in_linear_time(text: str) -> None:
+    """A flood of braces, quotes, backslashes or objects takes no noticeable time."""
+    began = time.process_time()
+    find_objects(text)
+    assert time.process_time() - began < 2

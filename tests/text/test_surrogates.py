@@ -1,0 +1,32 @@
+"""Lone surrogates in replies."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from wildtrace.text.surrogates import replace_lone_surrogates
+
+
+def by_hand(text: str) -> tuple[str, bool]:
+    """Character by character: a high one followed by a low one is a pair, any other is replaced."""
+    out, replaced, place = "", False, 0
+    while place < len(text):
+        char, after = text[place], text[place + 1 : place + 2]
+        if "\ud800" <= char <= "\udbff" and "\udc00" <= after <= "\udfff":
+            out += chr(0x10000 + ((ord(char) - 0xD800) << 10) + ord(after) - 0xDC00)
+            place += 2
+            continue
+        lone = "\ud800" <= char <= "\udfff"
+        out += "\ufffd" if lone else char
+        replaced |= lone
+        place += 1
+    return out, replaced
+
+
+@given(st.text(st.characters() | st.sampled_from("\ud800\udbff\udc00\udfff😀水")))
+def test_pairs_are_joined_and_what_is_left_is_replaced(text: str) -> None:
+    """The result can be written, and only a lone one counts as replaced."""
+    clean, replaced = replace_lone_surrogates(text)
+    assert by_hand(text) == (clean, replaced)
+    clean.encode()
