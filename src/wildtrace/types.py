@@ -153,12 +153,13 @@ class Window:
 
 @dataclass(frozen=True, slots=True)
 class Criterion:
-    """One line of a rubric: what earns `points`, and which clues it rests on."""
+    """One line of a rubric: what earns `points`, and which clues it rests on. `extra`: as in Item."""
 
     id: str
     points: float
     text: str
     spans: tuple[str, ...] = ()
+    extra: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,22 +176,24 @@ class Rubric:
 
 @dataclass(frozen=True, slots=True)
 class Clue:
-    """A load-bearing span of an item. Offsets are absent where a release gives only the quote."""
+    """A load-bearing span of an item. Offsets are absent where a release gives only the quote. `extra`: as in Item."""
 
     span_id: str
     role: str
     quote: str
     start: int | None = None
     end: int | None = None
+    extra: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True, slots=True)
 class TrailEdge:
-    """A typed relation between two clues, by span id."""
+    """A typed relation between two clues, by span id. `extra`: as in Item."""
 
     source: str
     target: str
     type: str
+    extra: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -129,8 +129,10 @@ def test_rule_02_only_four_fields_are_required(tmp_path: Path, missing: str) -> 
 
 
 def test_rule_02_unknown_fields_are_kept_and_one_writer_writes_one_form(made: Made) -> None:
-    """What this program does not know survives reading and writing, in the row and in the truth."""
+    """What this program does not know survives reading and writing: in the row, the truth, and every list in it."""
     row = json.loads(dumped(ROWS[0]))
+    for name in ("evidence_spans", "trail_edges", "scoring_rubric"):
+        row["ground_truth"][name][0]["partial"] = ["水", 1]
     row["review"] = {"by": "水"}
     row["ground_truth"]["difficulty"] = 3
     made.write_tasks([row])

@@ -12,7 +12,6 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import orjson
 
 from wildtrace.errors import DataError
@@ -43,6 +42,9 @@ _TOP = (
     "doc_token_estimate",
     "question_text",
 )
+_CLUE = ("span_id", "id", "role", "quote", "start", "end")
+_EDGE = ("from", "to", "type")
+_CRITERION = ("id", "points", "correct_criterion", "criterion", "spans")
 _TRUTH = ("reference_answer", "key_facts", "evidence_spans", "trail_edges", "scoring_rubric")
 
 
@@ -81,6 +83,10 @@ class _Row:
         if not isinstance(value, str):
             raise self.wrong(f"{name} must be text")
         return value
+
+    def rest(self, known: tuple[str, ...]) -> dict[str, Any]:
+        """The fields that are none of these."""
+        return {name: value for name, value in self.fields.items() if name not in known}
 
     def rows(self, name: str) -> list[_Row]:
         value = self.fields.get(name)
@@ -212,7 +218,7 @@ def _item(where: str, fields: Mapping[str, Any]) -> Item:
         key_facts=truth.strings("key_facts"),
         clues=tuple(_clue(entry) for entry in truth.rows("evidence_spans")),
         edges=tuple(
-            TrailEdge(entry.text("from"), entry.text("to"), entry.optional("type"))
+            TrailEdge(entry.text("from"), entry.text("to"), entry.optional("type"), entry.rest(_EDGE))
             for entry in truth.rows("trail_edges")
         ),
         extra=_extra(row, truth),
@@ -237,6 +243,7 @@ def _clue(entry: _Row) -> Clue:
         quote=entry.text("quote"),
         start=entry.count("start"),
         end=entry.count("end"),
+        extra=entry.rest(_CLUE),
     )
 
 
@@ -260,6 +267,7 @@ def _criterion(entry: _Row, place: int) -> Criterion:
         points=points,
         text=entry.text("correct_criterion", "criterion"),
         spans=entry.strings("spans"),
+        extra=entry.rest(_CRITERION),
     )
 
 
@@ -278,8 +286,10 @@ def row_of(item: Item) -> dict[str, Any]:
     truth = {
         "reference_answer": item.reference_answer,
         "key_facts": list(item.key_facts),
-        "evidence_spans": [msgspec.to_builtins(clue) for clue in item.clues],
-        "trail_edges": [{"from": edge.source, "to": edge.target, "type": edge.type} for edge in item.edges],
+        "evidence_spans": [_clue_row(clue) for clue in item.clues],
+        "trail_edges": [
+            {"from": edge.source, "to": edge.target, "type": edge.type, **edge.extra} for edge in item.edges
+        ],
         "scoring_rubric": [_criterion_row(criterion) for criterion in item.rubric.criteria],
         **truth_extra,
     }
@@ -297,9 +307,15 @@ def row_of(item: Item) -> dict[str, Any]:
     }
 
 
+def _clue_row(clue: Clue) -> dict[str, Any]:
+    place = {"start": clue.start, "end": clue.end}
+    return {"span_id": clue.span_id, "role": clue.role, "quote": clue.quote, **place, **clue.extra}
+
+
 def _criterion_row(criterion: Criterion) -> dict[str, Any]:
     row = {"id": criterion.id, "points": criterion.points, "correct_criterion": criterion.text}
-    return {**row, "spans": list(criterion.spans)} if criterion.spans else row
+    spans = {"spans": list(criterion.spans)} if criterion.spans else {}
+    return {**row, **spans, **criterion.extra}
 
 
 def to_json(items: Iterable[Item]) -> bytes:
