@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import difflib
 import json
-import math
 import os
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -139,10 +139,18 @@ def _count(value: Any, place: _Place) -> int:
     return value
 
 
-def _seconds(value: Any, place: _Place) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value) or value < 0:
-        raise place.wrong("a number of seconds, not negative")
+def _amount(value: Any, place: _Place, wanted: str) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= sys.float_info.max:
+        raise place.wrong(wanted)
     return float(value)
+
+
+def _seconds(value: Any, place: _Place) -> float:
+    return _amount(value, place, "a number of seconds, not negative")
+
+
+def _price(value: Any, place: _Place) -> float:
+    return _amount(value, place, "a price of a million tokens, not negative")
 
 
 def _url(value: Any, place: _Place) -> str:
@@ -181,7 +189,7 @@ def _refuse_unknown(value: Mapping[str, Any], known: tuple[str, ...], place: _Pl
 
 def _prices(value: Any, place: _Place) -> Prices:
     table = _object(value, place, ("in", "out"))
-    return Prices(_seconds(table.get("in", 0), place.at("in")), _seconds(table.get("out", 0), place.at("out")))
+    return Prices(_price(table.get("in", 0), place.at("in")), _price(table.get("out", 0), place.at("out")))
 
 
 def _caps(value: Any, place: _Place) -> dict[str, Cap]:

@@ -1,0 +1,199 @@
+"""`config.json`: every key, its default, and one sentence for what is wrong."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.fakes import config_table
+from wildtrace.errors import ConfigError
+from wildtrace.models.config import CONFIG_KEYS, ENDPOINT_KEYS, Cap, Endpoint, Prices, load_config, parse_config
+
+URL = "https://host/v1"
+PLAIN = {"base_url": URL, "model": "m"}
+
+
+def test_defaults_are_the_protocols() -> None:
+    """What a config of two keys means."""
+    config = parse_config(PLAIN, "c.json")
+    assert (
+        Endpoint(
+            name="contestant",
+            base_url=URL,
+            model="m",
+            api_key_env=None,
+            send_temperature=True,
+            reasoning=False,
+            max_tokens=8192,
+            max_tokens_field="max_tokens",
+            concurrency=8,
+            timeout_s=3600.0,
+            backoff_s=1.0,
+            stream=True,
+            strip_reasoning=True,
+            prices=None,
+        )
+        == config.contestant
+    )
+    assert ({}, None, False, (), {}) == (
+        config.caps,
+        config.cap_as,
+        config.allow_self_judging,
+        config.judges,
+        config.roles,
+    )
+
+
+def test_judges_have_their_own_budget_and_the_contestant_its_own() -> None:
+    """16384 for judges, 32768 for a reasoning contestant, what is said wins."""
+    judge = {"name": "j", **PLAIN}
+    config = parse_config({**PLAIN, "reasoning": True, "judges": [judge, {**judge, "name": "k", "max_tokens": 5}]}, "c")
+    assert [32768, 16384, 5] == [config.contestant.max_tokens, *(entry.max_tokens for entry in config.judges)]
+    assert ["j", "k"] == [entry.name for entry in config.judges]
+    roles = parse_config({**PLAIN, "roles": {"writer": [PLAIN]}}, "c").roles
+    assert ["writer"] == [entry.name for entry in roles["writer"]]
+
+
+def test_every_key_is_read() -> None:
+    """None is accepted and ignored: a changed value changes the endpoint."""
+    changed: dict[str, Any] = {
+        "base_url": "http://other/v2/",
+        "model": "n",
+        "api_key_env": "K",
+        "send_temperature": False,
+        "reasoning": True,
+        "max_tokens": 7,
+        "max_tokens_field": "max_completion_tokens",
+        "concurrency": 3,
+        "timeout_s": 5,
+        "backoff_s": 0.5,
+        "stream": False,
+        "strip_reasoning": False,
+        "prices": {"in": 1, "out": 2.5},
+    }
+    assert set(ENDPOINT_KEYS) == set(changed)
+    endpoint = parse_config(changed, "c").contestant
+    assert ("http://other/v2", Prices(1.0, 2.5)) == (endpoint.base_url, endpoint.prices)
+    rest = {key: getattr(endpoint, key) for key in changed if key not in ("base_url", "prices")}
+    assert {key: value for key, value in changed.items() if key in rest} == rest
+    config = parse_config({**PLAIN, "caps": {"m": {"en": 1, "cjk": 2}}, "cap_as": "x", "allow_self_judging": True}, "c")
+    assert ({"m": Cap(1, 2)}, "x", True) == (config.caps, config.cap_as, config.allow_self_judging)
+
+
+@pytest.mark.parametrize(
+    ("table", "said"),
+    [
+        ([], "c.json: the file must be a JSON object"),
+        ({"model": "m"}, "c.json: base_url is missing"),
+        ({"base_url": URL}, "c.json: model is missing"),
+        ({**PLAIN, "temprature": 1}, "c.json: unknown key 'temprature'; did you mean 'send_temperature'?"),
+        ({**PLAIN, "max_token": 1}, "c.json: unknown key 'max_token'; did you mean 'max_tokens'?"),
+        ({**PLAIN, "zzz": 1}, f"c.json: unknown key 'zzz'; known keys: {', '.join(CONFIG_KEYS)}"),
+        ({**PLAIN, "judges": [{"nme": "j", **PLAIN}]}, "c.json: unknown key 'judges[0].nme'; did you mean 'name'?"),
+        ({**PLAIN, "judges": [PLAIN]}, "c.json: judges[0].name must be a non-empty string"),
+        ({**PLAIN, "judges": [{"name": "j", "model": "m"}]}, "c.json: judges[0].base_url is missing"),
+        ({**PLAIN, "judges": {"name": "j"}}, "c.json: judges must be a list of endpoints, each with a name"),
+        (
+            {**PLAIN, "judges": [{"name": "j", **PLAIN}] * 2},
+            "c.json: two judges are called 'j'; give each its own name",
+        ),
+        ({**PLAIN, "caps": {"m": {"en": 1}}}, 'c.json: caps.m must be {"en": characters, "cjk": characters}'),
+        ({**PLAIN, "caps": {"m": {"en": 0, "cjk": 1}}}, "c.json: caps.m.en must be a whole number of at least 1"),
+        ({**PLAIN, "caps": {"m": {"en": 1.5, "cjk": 1}}}, "c.json: caps.m.en must be a whole number of at least 1"),
+        ({**PLAIN, "max_tokens": True}, "c.json: max_tokens must be a whole number of at least 1"),
+        ({**PLAIN, "concurrency": 0}, "c.json: concurrency must be a whole number of at least 1"),
+        ({**PLAIN, "timeout_s": -1}, "c.json: timeout_s must be a number of seconds, not negative"),
+        ({**PLAIN, "timeout_s": 10**400}, "c.json: timeout_s must be a number of seconds, not negative"),
+        ({**PLAIN, "timeout_s": float("nan")}, "c.json: timeout_s must be a number of seconds, not negative"),
+        ({**PLAIN, "send_temperature": "false"}, "c.json: send_temperature must be true or false"),
+        ({**PLAIN, "model": " "}, "c.json: model must be a non-empty string"),
+        (
+            {**PLAIN, "base_url": "host/v1"},
+            "c.json: base_url must be an http:// or https:// address such as https://host/v1",
+        ),
+        (
+            {**PLAIN, "base_url": "http://h:99999/"},
+            "c.json: base_url must be an http:// or https:// address such as https://host/v1",
+        ),
+        (
+            {**PLAIN, "base_url": "file:///etc"},
+            "c.json: base_url must be an http:// or https:// address such as https://host/v1",
+        ),
+        (
+            {**PLAIN, "max_tokens_field": "n"},
+            'c.json: max_tokens_field must be "max_tokens" or "max_completion_tokens"',
+        ),
+        ({**PLAIN, "prices": {"in": "1"}}, "c.json: prices.in must be a price of a million tokens, not negative"),
+        ({**PLAIN, "prices": {"input": 1}}, "c.json: unknown key 'prices.input'; did you mean 'in'?"),
+        ({**PLAIN, "roles": {"w": []}}, "c.json: roles.w must be a list of endpoints"),
+    ],
+)
+def test_a_wrong_key_or_value_is_one_sentence(table: Any, said: str) -> None:
+    """It names the file and the key by its path; exit status 78."""
+    with pytest.raises(ConfigError) as refused:
+        parse_config(table, "c.json")
+    assert (said, 78) == (str(refused.value), refused.value.exit_status)
+
+
+def test_no_value_is_ever_echoed() -> None:
+    """A key pasted in the wrong place stays out of the message."""
+    pasted = "sk-verysecret"
+    for key in CONFIG_KEYS:
+        if key in ("model", "cap_as", "api_key_env"):
+            continue
+        with pytest.raises(ConfigError) as refused:
+            parse_config({**PLAIN, key: pasted}, "c.json")
+        assert pasted not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"", "no valid JSON"),
+        (b"{", r"no valid JSON \(line 1\)"),
+        (b"\xff", "not UTF-8 text"),
+        (b"[" * 100_000, "no valid JSON"),
+    ],
+)
+def test_a_file_that_is_no_config_is_one_sentence(tmp_path: Path, content: bytes, said: str) -> None:
+    """Empty, cut, of another charset, nested without end."""
+    path = tmp_path / "config.json"
+    path.write_bytes(content)
+    with pytest.raises(ConfigError, match=said):
+        load_config(path)
+    with pytest.raises(ConfigError, match=r"gone\.json cannot be read \(No such file"):
+        load_config(tmp_path / "gone.json")
+
+
+def test_a_byte_order_mark_is_no_obstacle(tmp_path: Path) -> None:
+    """Editors write them."""
+    path = tmp_path / "config.json"
+    path.write_bytes(b"\xef\xbb\xbf" + json.dumps(config_table()).encode())
+    assert "tested" == load_config(path).contestant.model
+
+
+def test_the_key_comes_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """API_KEY, then OPENAI_API_KEY, then none; a variable named in the config must be set."""
+    endpoint = parse_config(PLAIN, "c").contestant
+    assert endpoint.api_key() is None
+    monkeypatch.setenv("OPENAI_API_KEY", "second")
+    assert "second" == endpoint.api_key()
+    monkeypatch.setenv("API_KEY", " first\n")
+    assert "first" == endpoint.api_key()
+    named = parse_config({**PLAIN, "api_key_env": "MINE"}, "c").contestant
+    with pytest.raises(ConfigError, match="environment variable MINE that api_key_env of contestant names is not set"):
+        named.api_key()
+    for bad in ("ключ", "a\nb"):
+        monkeypatch.setenv("MINE", bad)
+        with pytest.raises(ConfigError, match="key in MINE holds characters") as refused:
+            named.api_key()
+        assert bad not in str(refused.value)
+
+
+def test_the_public_address_has_no_credentials() -> None:
+    """User, password and query are left out."""
+    endpoint = parse_config({**PLAIN, "base_url": "https://u:p@host:8/v1/?key=k#f"}, "c").contestant
+    assert "https://host:8/v1" == endpoint.public_url
