@@ -25,6 +25,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "demo": ("wildtrace.cli.demo:command", "Evaluate three offline contestants on the sample release."),
     "report": ("wildtrace.cli.report:command", "Make every table and figure from scores, in one folder."),
     "compare": ("wildtrace.cli.compare:command", "Tell whether the difference between two systems is real."),
+    "reliability": ("wildtrace.cli.reliability:command", "Draw, import and compute a study of people or judges."),
     "estimate": ("wildtrace.cli.estimate:command", "Say what a run will send, take and cost, before any request."),
     "probe": ("wildtrace.cli.probe:command", "Measure a new model's real context window."),
     "sample": ("wildtrace.cli.sample:command", "Copy the packaged sample release, or show how its clues spread."),

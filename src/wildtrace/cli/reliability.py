@@ -1,0 +1,92 @@
+"""`wildtrace reliability`: the studies of people and judges, drawn, imported and computed."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import click
+
+from wildtrace.cli.progress import ShownProgress
+from wildtrace.errors import IncompleteError, UsageError
+from wildtrace.models.config import load_config
+from wildtrace.pipeline import reliability
+from wildtrace.pipeline.score_loading import Sources
+from wildtrace.pipeline.studies import KINDS, Kind
+from wildtrace.report.tables import RENDERERS, to_text
+
+FILE = click.Path(dir_okay=False, path_type=Path)
+FOLDER = click.Path(file_okay=False, path_type=Path)
+STUDY = click.Choice(list(KINDS))
+
+
+@click.group("reliability")
+def command() -> None:
+    """Draw, import and compute a study: expert, evidence-visible or relabel.
+
+    A study is a folder. study.json in it is the key: give annotators sheet.csv and sheet.md alone.
+    """
+
+
+@command.command("sample")
+@click.argument("study", type=STUDY)
+@click.option("--data", type=FILE, required=True, help="The release's tasks, .json or .jsonl.")
+@click.option("--scores", type=FILE, multiple=True, help="A scores file of judge; once for each system.")
+@click.option("--responses", type=FILE, multiple=True, help="The responses file of each of them.")
+@click.option("--out", type=FOLDER, required=True, help="The folder of the new study.")
+@click.option(
+    "--size", type=click.IntRange(min=1), help="Answers (60; evidence-visible 124), or items a geometry (14)."
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the draw.")
+@click.option("--judge", help="evidence-visible: the judge that grades both ways.")
+def sample(**options: Any) -> int:
+    """Draw a study and write its sheets or prompts."""
+    sources = Sources(data=options["data"], scores=options["scores"], responses=options["responses"])
+    job = reliability.SampleJob(
+        study=options["study"],
+        sources=sources,
+        out=options["out"],
+        size=options["size"],
+        seed=options["seed"],
+        judge=options["judge"],
+    )
+    count = reliability.sample(job)
+    given = "prompts.jsonl" if job.study == "evidence-visible" else "sheet.csv and sheet.md"
+    click.echo(f"{count} drawn into {job.out}: {given} to hand out, study.json to keep.")
+    return 0
+
+
+@command.command("import")
+@click.argument("study", type=STUDY)
+@click.argument("folder", type=FOLDER)
+@click.argument("files", type=FILE, nargs=-1)
+@click.option("--config", type=FILE, help="evidence-visible: ask the study's judge, as this config.json names it.")
+def import_(*, study: Kind, folder: Path, files: tuple[Path, ...], config: Path | None) -> int:
+    """Import filled-in sheets or a judge's replies, or ask the judge.
+
+    Sheets are CSV: cell_id, criterion_id, annotator, points (expert) or question_id, annotator, primary, secondary
+    (relabel). Replies are JSON Lines of cell_id and reply, or CSV of cell_id and total (evidence-visible).
+    """
+    if config is None:
+        click.echo(f"{reliability.bring_in(study, folder, files)} rows are in {folder}.")
+        return 0
+    if study != "evidence-visible" or files:
+        raise UsageError("--config asks the judge of an evidence-visible study, without files")
+    with ShownProgress() as progress:
+        asked = asyncio.run(reliability.ask(folder, load_config(config), progress))
+    click.echo(f"{asked.judged} of {asked.cells} answers are judged with the evidence.")
+    for cell_id, why in sorted(asked.failures.items())[:5]:
+        click.echo(f"  {cell_id}: {why}")
+    return 0 if asked.judged == asked.cells else IncompleteError.exit_status
+
+
+@command.command("compute")
+@click.argument("study", type=STUDY)
+@click.argument("folder", type=FOLDER)
+@click.option("--format", "form", type=click.Choice(["text", *RENDERERS]), default="text", show_default=True)
+def compute(*, study: Kind, folder: Path, form: str) -> int:
+    """Print the study's table."""
+    table = reliability.result(study, folder)
+    click.echo(RENDERERS[form](table) if form in RENDERERS else to_text(table), nl=False)
+    return 0
