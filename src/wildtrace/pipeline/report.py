@@ -1,6 +1,6 @@
 """The flow of `wildtrace report`: every table and figure from scores, written into one folder.
 
-report.html                     the interactive report, where its writer is installed with the package
+report.html                     the interactive report
 tables/NAME.csv .json .md .tex  one table each in four forms
 figures/NAME.svg .png .json     one figure each, and its Vega-Lite specification
 report.json                     all tables, figures, runs and (with --answers embed) items, as docs/report.md has it
@@ -11,8 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -26,12 +24,12 @@ from wildtrace.pipeline.report_items import item_records
 from wildtrace.pipeline.score_loading import Loaded, Sources, load
 from wildtrace.pipeline.score_tables import Run, matrix_rows, task_rows
 from wildtrace.report.document import Answers, Figure, Report, payload
+from wildtrace.report.html import html_parts
 from wildtrace.report.tables import RENDERERS
 from wildtrace.store.files import write_atomically
 from wildtrace.store.matrix import write_matrix, write_tasks
 from wildtrace.types import Item
 
-_HTML = "wildtrace.report.html"
 _Count = Annotated[int, msgspec.Meta(ge=0)]
 
 
@@ -144,8 +142,7 @@ def _write(job: ReportJob, loaded: Loaded, made: Report) -> None:
         write_matrix(job.out / f"matrix.{ending}", matrix_rows(loaded.scores))
         structure = list(loaded.scores.tasks.structure)
         write_tasks(job.out / f"tasks.{ending}", structure, task_rows(loaded.scores.tasks))
-    if find_spec(_HTML) is not None:
-        import_module(_HTML).write_html(made, job.out / "report.html")
+    write_atomically(job.out / "report.html", html_parts(made))
 
 
 def _write_figure(folder: Path, figure: Figure) -> None:

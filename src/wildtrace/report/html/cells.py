@@ -64,7 +64,7 @@ def item_facts(items: Iterable[Record]) -> list[dict[str, Any]]:
 
 
 def cell_blocks(cells: Cells) -> Iterator[bytes]:
-    """One packed block a system, `m0`, `m1`, …"""
+    """One packed block a system: `m0`, `m1` and so on."""
     for at, columns in enumerate(cells.columns):
         yield packed_block(f"m{at}", columns)
 

@@ -1,0 +1,129 @@
+// The charts: drawn when they come into view, with a legend of buttons; a mark leads to what stands behind it.
+
+const charts = [];
+
+// Every string of a specification as it is shown: names in data stand in domains and orders too.
+function plainDeep(value) {
+  if (typeof value === 'string') return plain(value);
+  if (Array.isArray(value)) return value.map(plainDeep);
+  if (value && typeof value === 'object') return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, plainDeep(entry)]));
+  return value;
+}
+
+const withoutCount = (text) => String(text).replace(/ \(n = [\d,]+\)$/, '');
+
+// The filter that a mark's datum stands for; facets that it does not name are those of its table.
+function drillOfMark(chart, datum) {
+  const found = {};
+  const take = (facet, names, value) => {
+    const at = names.map(plain).indexOf(withoutCount(value));
+    if (at >= 0) found[facet] = facet === 'judge' ? names[at] : [names[at]];
+  };
+  const values = (key) => [...new Set(items.map((item) => item[key]))];
+  for (const [key, value] of Object.entries(datum)) {
+    if (key === 'system') take('model', models, value);
+    if (key === 'judge') take('judge', judges, value);
+    if (key === 'tier' || key === 'value') take('tier', values('tier'), value);
+    if (key === 'geometry' || key === 'value') take('geometry', values('geometry'), value);
+    if (key === 'value') take('family', values('source_family'), value);
+  }
+  return Object.keys(found).length ? { ...chart.filter, ...found } : null;
+}
+
+function tip(_, event, __, value) {
+  const box = document.getElementById('tip');
+  box.hidden = !value;
+  if (!value) return;
+  const lines = Object.entries(value).map(([key, entry]) => el('div', {}, el('b', { text: key + ' ' }), String(entry)));
+  box.replaceChildren(...lines);
+  const left = Math.min(event.clientX + 14, window.innerWidth - box.offsetWidth - 8);
+  const top = Math.min(event.clientY + 14, window.innerHeight - box.offsetHeight - 8);
+  box.style.left = `${Math.max(0, left)}px`;
+  box.style.top = `${Math.max(0, top)}px`;
+}
+
+function swatch(entry, marks) {
+  const space = 'http://www.w3.org/2000/svg';
+  const picture = document.createElementNS(space, 'svg');
+  const mark = document.createElementNS(space, marks === 'points' ? 'circle' : 'line');
+  picture.setAttribute('class', 'swatch');
+  picture.setAttribute('viewBox', '0 0 26 10');
+  picture.setAttribute('aria-hidden', 'true');
+  const shape = marks === 'points' ? { cx: 13, cy: 5, r: 4 } : { x1: 0, y1: 5, x2: 26, y2: 5 };
+  for (const [key, value] of Object.entries(shape)) mark.setAttribute(key, value);
+  mark.style.stroke = entry.color;
+  mark.style.fill = entry.color;
+  mark.style.strokeWidth = marks === 'points' ? 0 : 2.5;
+  if (entry.dash) mark.style.strokeDasharray = entry.dash.join(' ');
+  picture.append(mark);
+  return picture;
+}
+
+function chartLegend(chart) {
+  const { legend } = chart;
+  const emphasised = new Set(legend.emphasised);
+  const buttons = [];
+  const draw = () => {
+    legend.entries.forEach((entry, at) => buttons[at].setAttribute('aria-pressed', String(emphasised.has(entry.name))));
+    chart.emphasised = legend.entries.map((entry) => entry.name).filter((label) => emphasised.has(label));
+    if (chart.view) chart.view.signal('emphasised', chart.emphasised.map(plain)).runAsync();
+  };
+  const all = (on) => () => {
+    legend.entries.forEach((entry) => (on ? emphasised.add(entry.name) : emphasised.delete(entry.name)));
+    draw();
+  };
+  for (const entry of legend.entries) {
+    const press = () => {
+      if (!emphasised.delete(entry.name)) emphasised.add(entry.name);
+      draw();
+    };
+    buttons.push(el('button', { type: 'button', class: 'entry', click: press }, swatch(entry, legend.marks), name(entry.name)));
+  }
+  draw();
+  return el('div', { class: 'legend', role: 'group', 'aria-label': `${legend.title}: press to emphasise or fade` },
+    ...buttons, button('all', all(true), { class: 'screen' }), button('none', all(false), { class: 'screen' }));
+}
+
+function figureOf(figure) {
+  const caption = show(el('figcaption'), figure.caption);
+  const box = el('div', { class: 'chart' });
+  const table = payload.tables.find((entry) => entry.name === figure.table);
+  const chart = { ...figure, box, filter: table ? table.filter : {}, view: null, drawn: null };
+  charts.push(chart);
+  const figureBox = el('figure', { id: 'figure-' + figure.name }, caption, box);
+  if (figure.legend) figureBox.append(chartLegend(chart));
+  return figureBox;
+}
+
+async function drawChart(chart) {
+  const options = { ast: true, renderer: 'svg', actions: false, defaultStyle: false, tooltip: tip };
+  try {
+    const { view } = await window.vegaEmbed(chart.box, plainDeep(chart.spec), options);
+    chart.view = view;
+    view.addEventListener('click', (_, mark) => {
+      const filter = mark && mark.datum && chart.filter ? drillOfMark(chart, mark.datum) : null;
+      if (filter) goAnswers(filter);
+    });
+    if (chart.emphasised) await view.signal('emphasised', chart.emphasised.map(plain)).runAsync();
+  } catch (error) {
+    chart.box.replaceChildren(show(el('p', { class: 'hint' }), 'This chart could not be drawn: ' + error.message));
+  }
+}
+
+const drawOnce = (chart) => (chart.drawn = chart.drawn || drawChart(chart));
+
+// Those in view at once, the others when the browser has time, so that all are there when the page is printed.
+function watchCharts() {
+  const watcher = new IntersectionObserver((entries) => {
+    entries.filter((entry) => entry.isIntersecting).forEach((entry) => drawOnce(charts.find((chart) => chart.box === entry.target)));
+  }, { rootMargin: '400px' });
+  charts.forEach((chart) => watcher.observe(chart.box));
+  const rest = async () => {
+    for (const chart of charts) {
+      await drawOnce(chart);
+      await new Promise((done) => setTimeout(done));
+    }
+    document.body.dataset.charts = 'drawn';
+  };
+  (window.requestIdleCallback || setTimeout)(rest);
+}

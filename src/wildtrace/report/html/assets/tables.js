@@ -1,0 +1,138 @@
+// The tables: sorted by a header, filtered by a text, and every cell a way to what stands behind it.
+
+const ROWS_SHOWN = 60;
+const FILTER_FROM = 9;
+
+const cellText = (cell) => (typeof cell === 'string' ? cell : cell[0]);
+const cellNumber = (cell) => (typeof cell === 'string' ? null : cell[1]);
+
+// Numbers by size, texts by letters; what is missing comes last, whichever way.
+function byColumn(at, descending) {
+  return (left, right) => {
+    const [a, b] = [left.cells[at], right.cells[at]];
+    const [x, y] = [cellNumber(a), cellNumber(b)];
+    const numeric = typeof a !== 'string' && typeof b !== 'string';
+    if (numeric && (x === null || y === null)) return (x === null) - (y === null);
+    const order = numeric ? x - y : cellText(a).localeCompare(cellText(b), 'en', { numeric: true });
+    return descending ? -order : order;
+  };
+}
+
+function drillOf(table, row, columnAt) {
+  return { ...table.filter, ...row.filter, ...table.columns[columnAt].filter };
+}
+
+function tableCell(table, row, at) {
+  const cell = row.cells[at];
+  const missing = typeof cell !== 'string' && cell[1] === null;
+  const reason = missing ? cell[2] : null;
+  const box = el(at === 0 ? 'th' : 'td', { scope: at === 0 ? 'row' : null, class: table.columns[at].numeric ? 'number' : null });
+  const label = reason ? cellText(cell) + ': ' + reason : null;
+  if (table.filter === null || !cellText(cell)) {
+    box.append(show(el('span', { title: reason, 'aria-label': label }), cellText(cell)));
+    return box;
+  }
+  const open = () => goAnswers(drillOf(table, row, at));
+  box.append(button(cellText(cell), open, { class: 'cell', tabindex: -1, title: reason, 'aria-label': label }));
+  return box;
+}
+
+// One stop of the Tab key for a whole table; the arrow keys move within.
+function arrowKeys(grid) {
+  const first = grid.querySelector('tbody button');
+  if (first) first.tabIndex = 0;
+  grid.onkeydown = (event) => {
+    const step = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] }[event.key];
+    const box = event.target.closest('tbody th, tbody td');
+    if (!step || !box) return;
+    const line = box.parentElement.parentElement.rows[box.parentElement.sectionRowIndex + step[0]];
+    const next = line && line.cells[box.cellIndex + step[1]] && line.cells[box.cellIndex + step[1]].querySelector('button');
+    if (!next) return;
+    event.preventDefault();
+    event.target.tabIndex = -1;
+    next.tabIndex = 0;
+    next.focus();
+  };
+}
+
+function headerCell(view, at) {
+  const { header, unit, about, numeric } = view.table.columns[at];
+  const sorted = view.sort === at ? (view.descending ? 'descending' : 'ascending') : 'none';
+  const sort = () => {
+    view.descending = view.sort === at ? !view.descending : numeric;
+    view.sort = at;
+    view.page = 0;
+    view.draw();
+    view.grid.querySelectorAll('thead button')[at].focus();
+  };
+  const box = el('th', { scope: 'col', 'aria-sort': sorted, class: numeric ? 'number' : null });
+  box.append(button(header, sort, { class: 'sort', title: about || null }));
+  if (unit) box.append(show(el('span', { class: 'unit' }), unit));
+  return box;
+}
+
+function pager(view, count) {
+  const pages = Math.ceil(count / ROWS_SHOWN);
+  if (pages < 2) return '';
+  const turn = (step) => () => {
+    view.page += step;
+    view.draw();
+  };
+  const from = view.page * ROWS_SHOWN;
+  const words = `Rows ${from + 1} to ${Math.min(from + ROWS_SHOWN, count)} of ${count.toLocaleString('en')} `;
+  return el('p', { class: 'pager' }, words,
+    button('Previous', turn(-1), { disabled: view.page === 0 }), ' ',
+    button('Next', turn(1), { disabled: view.page >= pages - 1 }));
+}
+
+function drawTable(view) {
+  const { table } = view;
+  const wanted = view.text.toLowerCase();
+  let rows = table.rows.filter((row) => !wanted || row.cells.some((cell) => cellText(cell).toLowerCase().includes(wanted)));
+  if (view.sort !== null) rows = [...rows].sort(byColumn(view.sort, view.descending));
+  const shown = rows.slice(view.page * ROWS_SHOWN, (view.page + 1) * ROWS_SHOWN);
+  const head = el('tr', {}, ...table.columns.map((_, at) => headerCell(view, at)));
+  const lines = shown.map((row) => {
+    const line = el('tr', { class: row.strong ? 'strong' : null });
+    line.append(...row.cells.map((_, at) => tableCell(table, row, at)));
+    return line;
+  });
+  view.grid.replaceChildren(el('thead', {}, head), el('tbody', {}, ...lines));
+  view.foot.replaceChildren(pager(view, rows.length), rows.length ? '' : el('p', { class: 'hint', text: 'No row.' }));
+  arrowKeys(view.grid);
+}
+
+function tableNotes(table) {
+  const about = table.columns.filter((entry) => entry.about).map((entry) => entry.header + ': ' + entry.about + '.');
+  const gaps = new Set(table.rows.flatMap((row) => row.cells.filter((cell) => cell[1] === null && cell[2]).map((cell) => cell[2])));
+  const strong = table.rows.some((row) => row.strong) ? ['Bold: the interval over items overlaps the leader’s.'] : [];
+  const all = [...table.notes, ...strong, ...about, ...[...gaps].map((reason) => '– ' + reason + '.')];
+  return el('ul', { class: 'notes' }, ...all.map((note) => show(el('li'), note)));
+}
+
+function tableSection(table, figures) {
+  const heading = el('h2', { id: table.name + '-title', tabindex: -1 });
+  show(heading, table.title);
+  if (table.n !== null) heading.append(el('span', { class: 'n', text: ` n = ${table.n.toLocaleString('en')}` }));
+  const section = el('section', { id: table.name, 'aria-labelledby': table.name + '-title' }, heading, ...figures);
+  if (table.rows.length) section.append(...tableView(table));
+  section.append(tableNotes(table));
+  if (table.columns.length > 12) section.classList.add('wide');
+  return section;
+}
+
+function tableView(table) {
+  const grid = el('table', { 'aria-labelledby': table.name + '-title' });
+  const view = { table, grid, foot: el('div'), text: '', sort: null, descending: false, page: 0 };
+  view.draw = () => drawTable(view);
+  view.draw();
+  const parts = [el('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-labelledby': table.name + '-title' }, grid), view.foot];
+  if (table.rows.length < FILTER_FROM) return parts;
+  const input = el('input', { type: 'search', 'aria-label': 'Filter the rows of ' + table.title, placeholder: 'Filter rows' });
+  input.addEventListener('input', () => {
+    view.text = input.value;
+    view.page = 0;
+    view.draw();
+  });
+  return [el('p', { class: 'screen' }, input), ...parts];
+}
