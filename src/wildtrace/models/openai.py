@@ -136,7 +136,7 @@ class StreamedReply:
 
     _content: list[str] = field(default_factory=list)
     _reasoning: list[str] = field(default_factory=list)
-    _rest: bytes = b""
+    _rest: list[bytes] = field(default_factory=list)
     _finish_reason: str | None = None
     _refused: bool = False
     _usage: dict[str, int] | None = None
@@ -146,17 +146,22 @@ class StreamedReply:
 
     def feed(self, data: bytes) -> None:
         """Take the next bytes, cut anywhere."""
-        lines = (self._rest + data).split(b"\n") if self._rest else data.split(b"\n")
-        self._rest = lines.pop()
+        first, *more = data.split(b"\n")
+        self._rest.append(first)
+        if not more:
+            return
+        lines = [b"".join(self._rest), *more]
+        self._rest = [lines.pop()]
         for line in lines:
             if line.startswith(_DATA):
                 self._event(line[5:].strip())
 
     def reply(self) -> Reply:
         """The reply, at the stream's end. TransientError where it ended with neither a finish reason nor [DONE]."""
-        if self._rest.startswith(_DATA):
-            self._event(self._rest[5:].strip())
-            self._rest = b""
+        rest = b"".join(self._rest)
+        if rest.startswith(_DATA):
+            self._event(rest[5:].strip())
+            self._rest.clear()
         if not self._done and self._finish_reason is None:
             raise TransientError("the stream ended with neither a finish reason nor [DONE]", reason="cut_stream")
         return Reply(

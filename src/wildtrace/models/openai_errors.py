@@ -47,7 +47,7 @@ _UNSUPPORTED = re.compile(
     r"unsupported|not (be )?support|does ?n[o']t support|unrecogni[sz]ed|unknown|unexpected"
     r"|extra[^.]{0,30}not permitted"
     r"|not (allowed|permitted|available)|deprecated|too (large|high)|at most|less than|only the default|must be"
-    r"|invalid .?(temperature|max_)|range of|maximum allowed",
+    r"|invalid .?(temperature|max_)|range of|maximum allowed|exceeds",
     re.IGNORECASE,
 )
 ADVICE = {

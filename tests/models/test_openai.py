@@ -1,0 +1,241 @@
+"""The wire format: bodies out, replies in, whole or cut anywhere."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.endpoint import DONE, event
+from wildtrace.models.base import Reply
+from wildtrace.models.config import Endpoint
+from wildtrace.models.failures import CallError, TransientError
+from wildtrace.models.openai import Frame, StreamedReply, read_json, read_reply, text_of, usage_of
+from wildtrace.text.json_escape import escape
+
+TEXT = st.text(st.characters(exclude_categories=["Cs"]) | st.sampled_from('"\\\n水😀{}'))
+STREAM = (
+    b": a comment\r\n\r\n"
+    b"event: message\n" + event({"role": "assistant", "content": ""}) + event({"reasoning_content": "想"})
+    + event({"content": "水 \"a\""}).replace(b"\n", b"\r\n") + b"data:" + event({"content": "😀\n"})[6:]
+    + event({"content": "."}, finish="stop") + event(usage={"prompt_tokens": 3, "completion_tokens": 2, "x": 1})
+    + DONE
+)  # fmt: skip
+WANTED = Reply(
+    '水 "a"😀\n.',
+    reasoning="想",
+    finish_reason="stop",
+    usage={"prompt_tokens": 3, "completion_tokens": 2},
+    served_model="served",
+)
+
+
+@given(TEXT, TEXT, TEXT, st.booleans(), st.booleans())
+def test_a_body_put_together_from_pieces_is_the_body(
+    before: str, document: str, after: str, stream: bool, warm: bool
+) -> None:
+    """As another JSON writer would have written it, for any texts."""
+    endpoint = Endpoint("c", "http://h/v1", 'mo"del', stream=stream, send_temperature=warm)
+    frame = Frame.of(endpoint, stream_options=True)
+    body = json.loads(frame.head + escape(before) + escape(document) + escape(after) + frame.tail)
+    assert 'mo"del' == body.pop("model")
+    assert [{"role": "user", "content": before + document + after}] == body.pop("messages")
+    wanted: dict[str, Any] = {"max_tokens": 8192} | ({"temperature": 0.1} if warm else {})
+    assert wanted | ({"stream": True, "stream_options": {"include_usage": True}} if stream else {}) == body
+
+
+def fed(*parts: bytes) -> Reply:
+    """The reply of a stream that arrives in these parts."""
+    streamed = StreamedReply()
+    for part in parts:
+        streamed.feed(part)
+    return streamed.reply()
+
+
+def test_a_stream_may_be_cut_at_every_byte() -> None:
+    """In two at each place, and into single bytes."""
+    assert WANTED == fed(STREAM)
+    for place in range(len(STREAM)):
+        assert WANTED == fed(STREAM[:place], STREAM[place:])
+    assert WANTED == fed(*(STREAM[place : place + 1] for place in range(len(STREAM))))
+
+
+@given(st.lists(st.integers(0, len(STREAM)), max_size=6))
+def test_a_stream_may_be_cut_into_any_parts(places: list[int]) -> None:
+    """Several cuts, empty parts too."""
+    edges = [0, *sorted(places), len(STREAM)]
+    assert WANTED == fed(*(STREAM[left:right] for left, right in pairwise(edges)))
+
+
+def test_the_last_event_needs_no_line_end() -> None:
+    """Neither [DONE] nor a finish reason."""
+    assert "a" == fed(event({"content": "a"}), b"data: [DONE]").content
+    assert "a" == fed(event({"content": "a"}, finish="stop").rstrip()).content
+
+
+@pytest.mark.parametrize(
+    "events",
+    [
+        (),
+        (event({"content": "a"}),),
+        (event({"content": "a"}), b"data: {"),
+        (b"data: 5\n", DONE),
+        (b"data: [1, 2]\n", DONE),
+        (b"data: nothing\n", DONE),
+        (event({"content": {"a": 1}}), DONE),
+        (event({"content": "a"}), event(error={"message": "died"}), DONE),
+        (event({"content": "a"}, error={"message": "died"}), DONE),
+        (event({"content": "a"}), event({}, finish="error"), DONE),
+    ],
+)
+def test_a_stream_that_is_no_reply_is_transient(events: tuple[bytes, ...]) -> None:
+    """Cut, no JSON, no object, an error in it: never half an answer, never a crash."""
+    with pytest.raises(TransientError):
+        fed(*events)
+
+
+def test_odd_events_are_passed_over() -> None:
+    """No choices, choices null, an empty delta, another field; content in parts; the last finish reason counts."""
+    parts = event({"content": [{"type": "text", "text": "水"}, {"type": "image"}]})
+    odd = [b'data: {"choices": null}\n', b'data: {"choices": [null]}\n', b"data:\n", b"id: 7\n", event({})]
+    assert "水" == fed(*odd, parts, event({}, finish="length"), DONE).content
+    assert "length" == fed(event({}, finish="length"), DONE).finish_reason
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"",
+        b"{",
+        b"null",
+        b"[]",
+        b"5",
+        b"{}",
+        b'{"choices": []}',
+        b'{"choices": [{}]}',
+        b'{"choices": [{"message": null}]}',
+        b'{"choices": ["x"]}',
+        b'{"choices": {"0": 1}}',
+        b'{"choices": [{"message": {"content": 5}}]}',
+        b'{"choices": [{"message": {"content": "a"}, "finish_reason": "error"}]}',
+        b'{"error": "x", "choices": [{"message": {"content": "a"}}]}',
+        b"[" * 100_000,
+        b"\xff\xfe",
+    ],
+)
+def test_a_body_that_is_no_reply_is_transient(raw: bytes) -> None:
+    """Never a crash, never an empty answer."""
+    with pytest.raises(TransientError):
+        read_reply(raw)
+
+
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(st.characters()),
+        lambda inner: (
+            st.lists(inner, max_size=2)
+            | st.dictionaries(
+                st.sampled_from(
+                    [
+                        "choices",
+                        "message",
+                        "content",
+                        "finish_reason",
+                        "usage",
+                        "model",
+                        "reasoning",
+                        "refusal",
+                        "error",
+                        "prompt_tokens",
+                        "system_fingerprint",
+                        "delta",
+                    ]
+                ),
+                inner,
+                max_size=4,
+            )
+        ),
+        max_leaves=12,
+    )
+)
+def test_any_json_is_a_reply_or_a_failure(value: Any) -> None:
+    """Whole and as an event; what comes back can be written to a file."""
+    raw = json.dumps(value).encode()
+    readers: list[Callable[[], Reply]] = [lambda: read_reply(raw), lambda: fed(b"data: " + raw + b"\n", DONE)]
+    for read in readers:
+        try:
+            reply = read()
+        except CallError:
+            continue
+        for text in (reply.finish_reason, reply.served_model, reply.fingerprint, *(reply.usage or {})):
+            (text or "").encode()
+
+
+def test_what_is_stored_can_be_stored() -> None:
+    """Lone surrogates in names and numbers beyond 64 bits do not reach a file."""
+    said = {
+        "choices": [{"message": {"content": "a"}, "finish_reason": "st\ud800op"}],
+        "model": "\udfff",
+        "usage": {
+            "prompt_tokens": 10**30,
+            "\ud800_tokens": 1,
+            "completion_tokens": 4,
+            "total_tokens": -1,
+            "cached_tokens": True,
+        },
+    }
+    reply = read_reply(json.dumps(said).encode())
+    assert ("st\ufffdop", "\ufffd", {"completion_tokens": 4}) == (reply.finish_reason, reply.served_model, reply.usage)
+
+
+@pytest.mark.parametrize(
+    ("value", "counts"),
+    [
+        (None, None),
+        ({}, None),
+        ([], None),
+        ({"prompt_tokens": "7"}, None),
+        ({"prompt_tokens": 7, "details": {"a_tokens": 1}}, {"prompt_tokens": 7}),
+        (
+            {"completion_tokens": 9, "completion_tokens_details": {"reasoning_tokens": 5}},
+            {"completion_tokens": 9, "reasoning_tokens": 5},
+        ),
+        ({"completion_tokens": 9, "completion_tokens_details": {"reasoning_tokens": True}}, {"completion_tokens": 9}),
+    ],
+)
+def test_usage_is_counts_or_nothing(value: Any, counts: dict[str, int] | None) -> None:
+    """Whole numbers of tokens, reasoning apart."""
+    assert counts == usage_of(value)
+
+
+def test_text_content_is_a_string_parts_or_nothing() -> None:
+    """Other kinds are no text."""
+    assert ["", "a", "ab", ""] == [
+        text_of(value) for value in (None, "a", [{"text": "a"}, {"text": "b"}, {"x": 1}, "y"], [])
+    ]
+    with pytest.raises(TransientError):
+        text_of({"text": "a"})
+
+
+def test_json_with_lone_surrogates_and_bad_bytes_is_read() -> None:
+    """By the second, slower reader."""
+    assert {"a": "\ud800"} == read_json(b'{"a": "\\ud800"}')
+    assert {"a": "\ufffd"} == read_json(b'{"a": "\xff"}')
+
+
+def test_a_flood_without_line_ends_is_taken_in_linear_time() -> None:
+    """Sixteen megabytes in small parts."""
+    streamed = StreamedReply()
+    began = time.process_time()
+    streamed.feed(b"data: ")
+    for _ in range(1024):
+        streamed.feed(b"x" * 16_384)
+    assert time.process_time() - began < 1
+    with pytest.raises(TransientError):
+        streamed.reply()
