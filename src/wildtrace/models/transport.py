@@ -146,6 +146,9 @@ class Transport:
     def _clean(self, text: str) -> str:
         for secret in self._secrets:
             text = text.replace(secret, "[key]")
+            # A message that was cut may end in the first part of a secret.
+            for length in range(len(secret) - 1, 3, -1):
+                text = text.replace(f"{secret[:length]}…", "[key]…")
         return text
 
 
@@ -206,9 +209,12 @@ def _headers(key: str | None, user: str | None, password: str | None) -> dict[st
     if key is not None:
         headers["Authorization"] = f"Bearer {key}"
     elif user is not None:
-        pair = f"{unquote(user)}:{unquote(password or '')}".encode()
-        headers["Authorization"] = f"Basic {base64.b64encode(pair).decode()}"
+        headers["Authorization"] = f"Basic {_basic(user, password)}"
     return headers
+
+
+def _basic(user: str, password: str | None) -> str:
+    return base64.b64encode(f"{unquote(user)}:{unquote(password or '')}".encode()).decode()
 
 
 def _proxy_for(url: str) -> str | None:
@@ -227,7 +233,8 @@ async def open_endpoint(endpoint: Endpoint, stop: asyncio.Event | None = None) -
     """
     url, user, password = _address(endpoint.base_url)
     key = endpoint.api_key()
-    secrets = tuple(secret for secret in (key, password, unquote(password or "")) if secret)
+    basic = _basic(user, password) if user is not None else None
+    secrets = tuple(secret for secret in (key, basic, password, unquote(password or "")) if secret)
     timeout = aiohttp.ClientTimeout(
         total=endpoint.timeout_s or None, sock_connect=min(CONNECT_TIMEOUT_S, endpoint.timeout_s or CONNECT_TIMEOUT_S)
     )

@@ -1,0 +1,266 @@
+"""Sending to a real server on loopback: what goes out, what is kept secret, what is retried, what is given up."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import json
+import time
+from typing import Any
+
+import pytest
+
+from tests.endpoint import DONE, Answer, Asked, event, raw, serving, streamed, whole
+from wildtrace.errors import ConfigError
+from wildtrace.models.base import Reply, Request
+from wildtrace.models.config import Endpoint
+from wildtrace.models.failures import CallError, EndpointError, RejectedError, TransientError
+from wildtrace.models.transport import ERROR_LIMIT, SLICE, open_endpoint
+from wildtrace.text.json_escape import escape
+
+ASKED = Request("Say 水: ")
+
+
+def endpoint(url: str, **changes: Any) -> Endpoint:
+    """An endpoint that is asked without waiting."""
+    return Endpoint(**{"name": "c", "base_url": url, "model": "m", "backoff_s": 0.0, **changes})
+
+
+async def ask(url: str, request: Request = ASKED, stop: asyncio.Event | None = None, **changes: Any) -> Reply:
+    """One question through a session of its own."""
+    async with open_endpoint(endpoint(url, **changes), stop) as model:
+        return await model.ask(request)
+
+
+async def test_a_reply_is_read_whole_or_streamed_whichever_the_server_chose() -> None:
+    """Also a stream that calls itself JSON or text, and one that never ends its body properly."""
+    events = (event({"content": "a"}), event({"content": "水"}, finish="stop"), DONE)
+    answers = [
+        whole("a水"),
+        streamed(*events),
+        Answer(200, events, "application/json"),
+        Answer(200, events, "text/plain"),
+    ]
+    for stream in (True, False):
+        for answer in (*answers, streamed(*events, cut=True)):
+            with serving([answer]) as server:
+                assert "a水" == (await ask(server.url, stream=stream)).content
+
+
+async def test_a_reply_tells_when_it_was_asked_and_how_long_it_took() -> None:
+    """Unix seconds, seconds, attempts, and what the server says of itself."""
+    with serving([Answer(503), Answer(**_slow(whole("a", system_fingerprint="fp")))]) as server:
+        began = time.time()
+        reply = await ask(server.url)
+    assert (2, "served", "fp") == (reply.attempts, reply.served_model, reply.fingerprint)
+    assert began <= reply.sent_at <= time.time()
+    assert 0.05 <= reply.latency_s < 5
+
+
+def _slow(answer: Answer) -> dict[str, Any]:
+    return {"status": answer.status, "pieces": answer.pieces, "delay_s": 0.05}
+
+
+async def test_a_document_larger_than_a_slice_arrives_whole_and_is_fetched_again_for_a_retry() -> None:
+    """Spliced between the parts of the prompt, with a length and not in transfer parts."""
+    text = 'He said "水"\n' * (SLICE // 8)
+    fetched: list[int] = []
+
+    def document() -> bytes:
+        fetched.append(1)
+        return escape(text)
+
+    with serving([Answer(500), whole("a")]) as server:
+        await ask(server.url, Request("before\n", "\nafter", document))
+    assert [f"before\n{text}\nafter"] * 2 == [asked.prompt for asked in server.asked]
+    assert str(len(server.asked[0].raw)) == server.asked[0].headers["Content-Length"]
+    assert 2 == len(fetched)
+
+
+async def test_an_empty_document_and_an_empty_prompt_are_sent() -> None:
+    """Nothing is left out of a body."""
+    with serving([whole("a")]) as server:
+        await ask(server.url, Request("b", "c", lambda: b""))
+        await ask(server.url, Request(""))
+    assert ["bc", ""] == [asked.prompt for asked in server.asked]
+
+
+async def test_one_connection_is_kept_alive() -> None:
+    """Eight questions one after the other through one socket."""
+    ports: set[str] = set()
+
+    with serving([whole("a")]) as server:
+        async with open_endpoint(endpoint(server.url)) as model:
+            for _ in range(8):
+                await model.ask(ASKED)
+                connector = model._session.connector
+                assert connector is not None
+                ports |= {str(conn[0]) for pool in connector._conns.values() for conn in pool}
+    assert 1 == len(ports)
+
+
+@pytest.mark.parametrize(
+    ("key", "credentials", "header"),
+    [
+        (None, "", None),
+        ("k1", "", "Bearer k1"),
+        (None, "user:p%40ss@", "Basic " + base64.b64encode(b"user:p@ss").decode()),
+        ("k1", "user:p%40ss@", "Bearer k1"),
+    ],
+)
+async def test_the_key_or_the_addresss_credentials_are_sent(
+    monkeypatch: pytest.MonkeyPatch, key: str | None, credentials: str, header: str | None
+) -> None:
+    """The key from the environment first; nothing where there is none."""
+    if key:
+        monkeypatch.setenv("API_KEY", key)
+    with serving([whole("a")]) as server:
+        await ask(server.url.replace("http://", f"http://{credentials}") + "?version=2")
+    (asked,) = server.asked
+    assert (header, "/v1/chat/completions?version=2") == (asked.headers.get("Authorization"), asked.path)
+
+
+@pytest.mark.parametrize("key", [None, "sk-1234567890"])
+@pytest.mark.parametrize(("status", "in_stream"), [(401, False), (400, False), (500, False), (200, False), (200, True)])
+async def test_no_secret_reaches_a_message(
+    monkeypatch: pytest.MonkeyPatch, key: str | None, status: int, in_stream: bool
+) -> None:
+    """A server that echoes key and password back, whole and cut off at the message's end."""
+    if key:
+        monkeypatch.setenv("API_KEY", key)
+    basic = base64.b64encode(b"user:p@ss").decode()
+
+    def echo(asked: Asked) -> Answer:
+        sent = asked.headers["Authorization"]
+        error = {"message": f"bad {sent} and p@ss and p%40ss {'x' * (210 - len(sent))} {sent * 20}"}
+        return streamed(event(error=error)) if in_stream else raw({"error": error}, status)
+
+    with serving(echo) as server, pytest.raises(CallError) as failed:
+        await ask(server.url.replace("http://", "http://user:p%40ss@"))
+    assert "[key]" in str(failed.value)
+    assert not any(part in str(failed.value) for part in ("sk-12345", "p@ss", "p%40ss", basic[:8]))
+
+
+async def test_a_named_key_that_is_not_set_is_a_config_error() -> None:
+    """Before anything is sent."""
+    with serving([whole("a")]) as server, pytest.raises(ConfigError, match="NOT_SET"):
+        await ask(server.url, api_key_env="NOT_SET")
+    assert [] == server.asked
+
+
+async def test_a_redirect_is_not_followed() -> None:
+    """A key must not travel to another host; the message says what to set."""
+    moved = Answer(307, headers={"Location": "http://127.0.0.1:9/"})
+    with serving([moved]) as server, pytest.raises(EndpointError, match="final address"):
+        await ask(server.url)
+    assert 1 == len(server.asked)
+
+
+async def test_the_environments_proxy_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And bypassed for what no_proxy names."""
+    with serving([whole("through")]) as proxy, serving([whole("direct")]) as server:
+        monkeypatch.setenv("http_proxy", proxy.url.removesuffix("/v1"))
+        monkeypatch.setenv("no_proxy", "127.0.0.1")
+        assert "through" == (await ask("http://model.invalid/v1")).content
+        assert "direct" == (await ask(server.url)).content
+    assert "model.invalid" == proxy.asked[0].headers["Host"]
+
+
+async def test_a_flood_of_an_error_is_cut() -> None:
+    """Megabytes of HTML: one line, quickly."""
+    page = Answer(400, (b"<html>" + b"x" * (ERROR_LIMIT * 40),), "text/html")
+    with serving([page]) as server, pytest.raises(RejectedError) as failed:
+        await ask(server.url)
+    assert "HTTP 400" == str(failed.value)
+
+
+async def test_a_reply_that_does_not_end_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Above the limit it is no reply, streamed or whole."""
+    monkeypatch.setattr("wildtrace.models.transport.REPLY_LIMIT", 1 << 16)
+    monkeypatch.setattr("wildtrace.models.transport.RETRIES", 0)
+    long = "x" * (1 << 12)
+    for answer in (streamed(*[event({"content": long})] * 40, DONE), whole(long * 40)):
+        with serving([answer]) as server, pytest.raises(TransientError) as failed:
+            await ask(server.url)
+        assert "broken_reply" == failed.value.reason
+
+
+async def test_a_wish_to_wait_beyond_the_time_out_is_given_up() -> None:
+    """The task stays pending for a later run; with no time-out there is no such limit; 0 is no wish."""
+    busy = raw({"error": {"message": "busy"}}, 429, headers={"Retry-After": "30"})
+    with serving([busy]) as server, pytest.raises(TransientError) as failed:
+        await ask(server.url, timeout_s=5)
+    assert (1, 1, "rate_limited") == (len(server.asked), failed.value.attempts, failed.value.reason)
+    soon = raw({"error": {"message": "busy"}}, 429, headers={"Retry-After": "0.05"})
+    with serving([soon, whole("a")]) as server:
+        assert 2 == (await ask(server.url, timeout_s=0)).attempts
+    zero = raw({"error": {"message": "busy"}}, 503, headers={"Retry-After": "0"})
+    began = time.monotonic()
+    with serving([zero, whole("a")]) as server:
+        assert 2 == (await ask(server.url, backoff_s=0.1)).attempts
+    assert time.monotonic() - began >= 0.05
+
+
+async def test_one_callers_retry_after_holds_all() -> None:
+    """A second question waits out the pause that the first was given."""
+    busy = raw({"error": {"message": "busy"}}, 429, headers={"Retry-After": "0.2"})
+    with serving([busy, whole("a")]) as server:
+        async with open_endpoint(endpoint(server.url)) as model:
+            first = asyncio.create_task(model.ask(ASKED))
+            while not server.asked:  # noqa: ASYNC110 - the server runs in another thread
+                await asyncio.sleep(0.005)
+            await asyncio.sleep(0.05)
+            began = time.monotonic()
+            await model.ask(Request("second"))
+            assert time.monotonic() - began > 0.05
+            assert "a" == (await first).content
+
+
+async def test_a_stopped_run_waits_and_sends_no_more() -> None:
+    """A stop ends the wait before a retry; what had not been sent is not sent."""
+    stop = asyncio.Event()
+    with serving([Answer(503)]) as server:
+        async with open_endpoint(endpoint(server.url, backoff_s=60.0), stop) as model:
+            waiting = asyncio.create_task(model.ask(ASKED))
+            while not server.asked:  # noqa: ASYNC110 - the server runs in another thread
+                await asyncio.sleep(0.005)
+            stop.set()
+            with pytest.raises(TransientError) as failed:
+                await asyncio.wait_for(waiting, 5)
+            assert ("server_error", 1) == (failed.value.reason, failed.value.attempts)
+            with pytest.raises(TransientError) as unsent:
+                await model.ask(ASKED)
+            assert ("stopped", 0) == (unsent.value.reason, unsent.value.attempts)
+    assert 1 == len(server.asked)
+
+
+async def test_an_endpoint_that_rejects_the_option_that_was_not_sent_is_not_asked_for_ever() -> None:
+    """One request is rejected; without streaming there is nothing to drop."""
+    body = raw({"error": {"message": "unknown parameter stream_options"}}, 400)
+    for stream, times in ((True, 2), (False, 1)):
+        with serving([body]) as server, pytest.raises(RejectedError):
+            await ask(server.url, stream=stream)
+        assert times == len(server.asked)
+
+
+async def test_many_callers_share_one_session() -> None:
+    """Sixteen at once, each with its own answer; no more sockets than the concurrency."""
+
+    def script(asked: Asked) -> Answer:
+        return Answer(
+            200, (json.dumps({"choices": [{"message": {"content": asked.prompt[::-1]}}]}).encode(),), delay_s=0.01
+        )
+
+    with serving(script) as server:
+        async with open_endpoint(endpoint(server.url, concurrency=4)) as model:
+            replies = await asyncio.gather(*(model.ask(Request(f"q{n}水")) for n in range(16)))
+    assert [f"q{n}水"[::-1] for n in range(16)] == [reply.content for reply in replies]
+
+
+async def test_a_cancelled_call_leaves_the_session_usable() -> None:
+    """The second Ctrl-C of one run, the next call of a longer program."""
+    with serving([Answer(delay_s=0.3), whole("a")]) as server:
+        async with open_endpoint(endpoint(server.url)) as model:
+            with pytest.raises(TimeoutError):
+                await asyncio.wait_for(model.ask(ASKED), 0.05)
+            assert "a" == (await model.ask(ASKED)).content
