@@ -10,19 +10,18 @@ from typing import get_args
 import click
 
 from wildtrace.cli.progress import ShownProgress
+from wildtrace.cli.terminal import FILE, FOLDER, tell
 from wildtrace.errors import ConfigError, IncompleteError
 from wildtrace.evaluate.respond import Condition
 from wildtrace.models.config import load_config
 from wildtrace.models.failures import QuotaError
 from wildtrace.pipeline.evaluate import EvaluateJob, EvaluateOutcome, evaluate
 
-FILE = click.Path(dir_okay=False, path_type=Path)
-
 
 @click.command("eval")
 @click.option("--config", type=FILE, required=True, help="config.json: the model under test and its caps.")
 @click.option("--data", type=FILE, required=True, help="The release's tasks, .json or .jsonl.")
-@click.option("--corpus", type=click.Path(file_okay=False, path_type=Path), required=True, help="The corpus folder.")
+@click.option("--corpus", type=FOLDER, required=True, help="The corpus folder.")
 @click.option("--out", type=FILE, required=True, help="The responses file to write; its ledger stands beside it.")
 @click.option("--limit", type=click.IntRange(min=1), help="Ask only so many tasks, spread over tiers and geometries.")
 @click.option(
@@ -46,16 +45,14 @@ def command(*, config: Path, data: Path, corpus: Path, out: Path, limit: int | N
 
 def _tell(outcome: EvaluateOutcome, out: Path) -> None:
     counts = Counter(response.reason or response.status for response in outcome.responses)
-    click.echo(
-        f"{out}: {len(outcome.responses)} tasks: " + ", ".join(f"{n} {name}" for name, n in sorted(counts.items()))
-    )
+    tell(f"{out}: {len(outcome.responses)} tasks: " + ", ".join(f"{n} {name}" for name, n in sorted(counts.items())))
     flags = Counter(flag for response in outcome.responses for flag in response.flags)
     if flags:
-        click.echo("Flags: " + ", ".join(f"{n} {name}" for name, n in sorted(flags.items())))
+        tell("Flags: " + ", ".join(f"{n} {name}" for name, n in sorted(flags.items())))
     if outcome.stopped_by is not None:
-        click.echo(f"The endpoint is not asked any more: {outcome.stopped_by}", err=True)
+        tell(f"The endpoint is not asked any more: {outcome.stopped_by}", err=True)
     if outcome.pending:
-        click.echo(f"{outcome.pending} tasks are pending; run the same command again to go on.", err=True)
+        tell(f"{outcome.pending} tasks are pending; run the same command again to go on.", err=True)
 
 
 def _status(outcome: EvaluateOutcome) -> int:

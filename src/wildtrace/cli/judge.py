@@ -9,11 +9,10 @@ import click
 
 from wildtrace.cli.progress import ShownProgress
 from wildtrace.cli.summary import tell_scores
+from wildtrace.cli.terminal import FILE
 from wildtrace.errors import IncompleteError
 from wildtrace.models.config import load_config
 from wildtrace.pipeline.judge import JudgeJob, JudgeOutcome, judge
-
-FILE = click.Path(dir_okay=False, path_type=Path)
 
 
 @click.command("judge")

@@ -9,8 +9,7 @@ from collections import Counter
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-import click
-
+from wildtrace.cli.terminal import tell
 from wildtrace.pipeline.progress import Finished
 from wildtrace.text.printable import printable
 
@@ -72,7 +71,7 @@ def _clock(seconds: float) -> str:
 def _echo(line: str) -> None:
     """Show a line; a terminal that went away, or a full disk behind a redirection, is no reason to end a run."""
     with contextlib.suppress(OSError):
-        click.echo(printable(line), err=True)
+        tell(line, err=True)
 
 
 class ShownProgress:

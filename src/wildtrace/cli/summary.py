@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-import click
-
+from wildtrace.cli.terminal import tell
 from wildtrace.pipeline.judge import JudgeOutcome
 from wildtrace.types import JudgeFailure, Judgement
 
@@ -25,23 +24,23 @@ def tell_scores(outcome: JudgeOutcome) -> None:
     total = outcome.aggregate
     offline = outcome.provenance["offline"]
     if offline["contestant"] or offline["judges"]:
-        click.echo("OFFLINE: made with built-in lexical models; a rehearsal, never a result.")
+        tell("OFFLINE: made with built-in lexical models; a rehearsal, never a result.")
     if outcome.provenance["condition"] not in (None, "full"):
-        click.echo(f"Condition {outcome.provenance['condition']}: a diagnostic, not a benchmark score.")
+        tell(f"Condition {outcome.provenance['condition']}: a diagnostic, not a benchmark score.")
     if outcome.provenance["self_judging"]:
-        click.echo("SELF-JUDGED: a judge is the contestant itself.")
-    click.echo(f"Scored  {percent(total.scored):>5}   (mean over {total.scored_n} fully judged answers)")
-    click.echo(f"All{total.n_tasks:<4} {percent(total.all_tasks):>5}   (mean over all {total.n_tasks} tasks)")
+        tell("SELF-JUDGED: a judge is the contestant itself.")
+    tell(f"Scored  {percent(total.scored):>5}   (mean over {total.scored_n} fully judged answers)")
+    tell(f"All{total.n_tasks:<4} {percent(total.all_tasks):>5}   (mean over all {total.n_tasks} tasks)")
     if total.zeros:
-        click.echo("Zeros in All: " + ", ".join(f"{count} {reason}" for reason, count in total.zeros.items()))
+        tell("Zeros in All: " + ", ".join(f"{count} {reason}" for reason, count in total.zeros.items()))
     if outcome.provenance["flags"]:
-        click.echo("Flags: " + ", ".join(f"{count} {flag}" for flag, count in outcome.provenance["flags"].items()))
+        tell("Flags: " + ", ".join(f"{count} {flag}" for flag, count in outcome.provenance["flags"].items()))
     odd = Counter(flag for score in outcome.scores for entry in score.judges.values() for flag in flags_of(entry))
     if odd:
-        click.echo("Judgements: " + ", ".join(f"{count} {flag}" for flag, count in sorted(odd.items())))
+        tell("Judgements: " + ", ".join(f"{count} {flag}" for flag, count in sorted(odd.items())))
     for name, failure in outcome.stopped.items():
-        click.echo(f"Judge {name} is not asked any more: {failure}", err=True)
+        tell(f"Judge {name} is not asked any more: {failure}", err=True)
     if total.unjudged:
-        click.echo(f"{total.unjudged} answers lack a judge, so All is not known; run the same command again.", err=True)
+        tell(f"{total.unjudged} answers lack a judge, so All is not known; run the same command again.", err=True)
     if total.pending:
-        click.echo(f"{total.pending} tasks are pending; run eval again, then judge.", err=True)
+        tell(f"{total.pending} tasks are pending; run eval again, then judge.", err=True)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import difflib
 import json
 import os
+import re
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -17,12 +18,19 @@ from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
 from wildtrace.errors import ConfigError
+from wildtrace.text.surrogates import replace_lone_surrogates
 
 TEMPERATURE = 0.1
 MAX_TOKENS = 8192
 REASONING_MAX_TOKENS = 32768
 JUDGE_MAX_TOKENS = 16384
+LONGEST_SHOWN_KEY = 24
+LARGEST_COUNT = (1 << 31) - 1  # what every server's JSON reader takes
+LARGEST_CONCURRENCY = 4096  # more connections than a process may open
 DEFAULT_KEY_ENVS = ("API_KEY", "OPENAI_API_KEY")
+
+
+_VARIABLE = re.compile(r"[A-Z_][A-Z0-9_]{0,40}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +86,9 @@ class Endpoint:
             if value:
                 return _sendable(value, name)
         if names is not DEFAULT_KEY_ENVS:
-            raise ConfigError(f"the environment variable {names[0]} that api_key_env of {self.name} names is not set")
+            # What looks like no variable's name may be the key itself.
+            shown = f" {names[0]}" if _VARIABLE.fullmatch(names[0]) else ""
+            raise ConfigError(f"the environment variable{shown} that api_key_env of {self.name} names is not set")
         return None
 
 
@@ -122,7 +132,7 @@ class _Place:
 
 
 def _text(value: Any, place: _Place) -> str:
-    if not isinstance(value, str) or not value.strip():
+    if not isinstance(value, str) or not value.strip() or replace_lone_surrogates(value)[1]:
         raise place.wrong("a non-empty string")
     return value
 
@@ -136,7 +146,15 @@ def _flag(value: Any, place: _Place) -> bool:
 def _count(value: Any, place: _Place) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or value < 1:
         raise place.wrong("a whole number of at least 1")
+    if value > LARGEST_COUNT:
+        raise place.wrong(f"a whole number of at most {LARGEST_COUNT}")
     return value
+
+
+def _concurrency(value: Any, place: _Place) -> int:
+    if _count(value, place) > LARGEST_CONCURRENCY:
+        raise place.wrong(f"a whole number from 1 to {LARGEST_CONCURRENCY}")
+    return int(value)
 
 
 def _amount(value: Any, place: _Place, wanted: str) -> float:
@@ -158,6 +176,7 @@ def _url(value: Any, place: _Place) -> str:
     try:
         parts = urlsplit(text)
         usable = parts.scheme in ("http", "https") and bool(parts.hostname) and (parts.port is None or parts.port > 0)
+        usable = usable and text.isprintable() and " " not in text and bool((parts.hostname or "").encode("idna"))
     except ValueError:
         usable = False
     if not usable:
@@ -184,7 +203,14 @@ def _refuse_unknown(value: Mapping[str, Any], known: tuple[str, ...], place: _Pl
         if key not in known:
             near = difflib.get_close_matches(key, known, n=1, cutoff=0.4)
             hint = f"; did you mean {near[0]!r}?" if near else f"; known keys: {', '.join(known)}"
-            raise ConfigError(f"{place.file}: unknown key {place.at(key).path!r}{hint}")
+            shown = _shown_key(f"{place.path}.{key}".lstrip(".") if len(key) <= LONGEST_SHOWN_KEY else key)
+            raise ConfigError(f"{place.file}: unknown key {shown}{hint}")
+
+
+def _shown_key(key: str) -> str:
+    """A key as a message may show it: a long one may be a secret pasted in the wrong place."""
+    last = key.rpartition(".")[2]
+    return repr(key) if len(last) <= LONGEST_SHOWN_KEY else f"of {len(key)} characters"
 
 
 def _prices(value: Any, place: _Place) -> Prices:
@@ -211,7 +237,7 @@ _ENDPOINT_FIELDS: dict[str, Callable[[Any, _Place], Any]] = {
     "reasoning": _flag,
     "max_tokens": _count,
     "max_tokens_field": _tokens_field,
-    "concurrency": _count,
+    "concurrency": _concurrency,
     "timeout_s": _seconds,
     "backoff_s": _seconds,
     "stream": _flag,
@@ -272,6 +298,16 @@ def parse_config(data: Any, file: str) -> RunConfig:
     )
 
 
+def _without_twins(pairs: list[tuple[str, Any]], path: Path) -> dict[str, Any]:
+    """An object; of two values under one key JSON keeps the last in silence, which hides a mistake."""
+    table = dict(pairs)
+    if len(table) < len(pairs):
+        seen: set[str] = set()
+        twin = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
+        raise ConfigError(f"{path}: the key {_shown_key(twin)} stands twice in one object; keep one")
+    return table
+
+
 def load_config(path: Path) -> RunConfig:
     """Read `config.json`; ConfigError where it cannot be read, is no JSON, or has a wrong or unknown key."""
     try:
@@ -279,10 +315,10 @@ def load_config(path: Path) -> RunConfig:
     except OSError as error:
         raise ConfigError(f"{path} cannot be read ({error.strerror}); name an existing config.json") from None
     try:
-        data = json.loads(raw.decode("utf-8-sig"))
+        data = json.loads(raw.decode("utf-8-sig"), object_pairs_hook=lambda pairs: _without_twins(pairs, path))
     except UnicodeDecodeError:
         raise ConfigError(f"{path} is not UTF-8 text; write it as UTF-8 JSON") from None
-    except (json.JSONDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         where = f" (line {error.lineno})" if isinstance(error, json.JSONDecodeError) else ""
         raise ConfigError(f"{path} is no valid JSON{where}; mend it") from None
     return parse_config(data, str(path))

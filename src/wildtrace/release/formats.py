@@ -253,8 +253,8 @@ def _rubric(truth: _Row) -> Rubric:
     if not rows:
         raise truth.wrong("scoring_rubric is missing or empty")
     rubric = Rubric(tuple(_criterion(entry, place) for place, entry in enumerate(rows, 1)))
-    if rubric.points <= 0:
-        raise truth.wrong("the rubric's points do not add up to more than 0")
+    if not 0 < rubric.points < float("inf"):
+        raise truth.wrong("the rubric's points do not add up to more than 0, or to more than a number can hold")
     return rubric
 
 

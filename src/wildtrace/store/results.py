@@ -21,6 +21,18 @@ RESPONSES_FORMAT = "wildtrace.responses/1"
 SCORES_FORMAT = "wildtrace.scores/1"
 
 
+# What resuming and judging read of a provenance, and of what kind it and what it holds must be.
+_PROVENANCE: dict[str, tuple[type, type]] = {
+    "signature": (dict, object),
+    "tasks": (dict, str),
+    "prompts": (dict, str),
+    "served_models": (list, str),
+    "endpoint_dates": (dict, str),
+    "condition": (str, object),
+    "started": (str, object),
+}
+
+
 @dataclass(frozen=True, slots=True)
 class ResponsesFile:
     """A responses file as read."""
@@ -49,6 +61,9 @@ def read_responses(path: Path) -> ResponsesFile:
     rows = _rows(data, "responses", path)
     responses = tuple(_convert(row, Response, path, "responses", index) for index, row in enumerate(rows))
     _refuse_duplicates([response.question_id for response in responses], path)
+    for index, response in enumerate(responses):
+        if response.status == "ok" and response.response is None:
+            raise DataError(f"{path}: responses[{index}] is ok and has no response; mend or remove this row")
     return ResponsesFile(_provenance(data, path), responses)
 
 
@@ -94,6 +109,15 @@ def _provenance(data: Mapping[str, Any], path: Path) -> dict[str, Any]:
     provenance = data.get("provenance")
     if not isinstance(provenance, dict):
         raise DataError(f"{path} has no provenance; name a complete file")
+    for name, (kind, inner) in _PROVENANCE.items():
+        value = provenance.get(name)
+        entries = (value.values() if isinstance(value, dict) else value) if isinstance(value, dict | list) else ()
+        if value is not None and not (isinstance(value, kind) and all(isinstance(entry, inner) for entry in entries)):
+            raise DataError(f"{path}: provenance.{name} is nothing that this program writes; name a complete file")
+    try:
+        orjson.dumps(provenance)
+    except orjson.JSONEncodeError:
+        raise DataError(f"{path}: provenance is nested too deeply; name a complete file") from None
     return provenance
 
 
