@@ -1,0 +1,123 @@
+"""The call ledger: committed means on disk, one holder at a time, the later of two records counts."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import sqlite3
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from wildtrace.errors import BusyError, DataError, OutputError
+from wildtrace.store.ledger import Ledger, ledger_path, open_ledger
+
+TEXT = st.text(st.characters(exclude_categories=["Cs"]))
+RECORD = st.dictionaries(
+    TEXT, st.none() | st.booleans() | st.integers(-(2**53), 2**53) | TEXT | st.lists(TEXT), max_size=4
+)
+
+
+def test_it_stands_beside_its_output(tmp_path: Path) -> None:
+    """With its whole name, so that two outputs never share one."""
+    assert tmp_path / "a.json.ledger" == ledger_path(tmp_path / "a.json")
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=25)
+@given(records=st.lists(st.tuples(st.binary(min_size=1, max_size=4), RECORD), max_size=8))
+def test_what_was_added_is_there_when_it_is_opened_again(
+    tmp_path_factory: pytest.TempPathFactory, records: list[tuple[bytes, dict[str, object]]]
+) -> None:
+    """Any records under any keys, one by one or together; of two under one key the later."""
+    path = tmp_path_factory.mktemp("ledger") / "x.ledger"
+
+    async def add_all(ledger: Ledger) -> None:
+        for key, record in records:
+            await ledger.add(key, record)
+
+    with open_ledger(path) as ledger:
+        asyncio.run(add_all(ledger))
+        held = dict(records)
+        assert held == {key: ledger.find(key) for key in held}
+        ledger.put(meta={"signature": {"a": 1}}, calls=[(b"another", {"水": None})])
+    with open_ledger(path) as ledger:
+        assert {**held, b"another": {"水": None}} == {key: ledger.find(key) for key in {**held, b"another": None}}
+        assert (len({**held, b"another": 0}), {"a": 1}) == (len(ledger), ledger.meta("signature"))
+        assert ledger.find(b"never") is None
+        assert ledger.meta("never") is None
+
+
+async def test_a_call_returns_when_another_reader_can_see_it(tmp_path: Path) -> None:
+    """A copy of the files at that moment holds the record: it is not only in this process."""
+    path = tmp_path / "x.ledger"
+    with open_ledger(path) as ledger:
+        await asyncio.gather(*(ledger.add(bytes([n]), {"n": n}) for n in range(50)))
+        copy = tmp_path / "copy"
+        copy.mkdir()
+        for name in ("x.ledger", "x.ledger-wal"):
+            shutil.copy(tmp_path / name, copy)
+        with open_ledger(copy / "x.ledger") as other:
+            assert [{"n": n} for n in range(50)] == [other.find(bytes([n])) for n in range(50)]
+
+
+async def test_a_cancelled_caller_loses_no_record(tmp_path: Path) -> None:
+    """What was handed over is committed, and settling waits for it."""
+    with open_ledger(tmp_path / "x.ledger") as ledger:
+        task = asyncio.create_task(ledger.add(b"k", {"a": 1}))
+        await asyncio.sleep(0)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        await ledger.settle()
+        assert {"a": 1} == ledger.find(b"k")
+
+
+def test_a_second_holder_is_refused(tmp_path: Path) -> None:
+    """While the first is open; afterwards it is free."""
+    path = tmp_path / "x.ledger"
+    with (
+        open_ledger(path),
+        pytest.raises(BusyError, match=r"x\.ledger is in use by another process"),
+        open_ledger(path),
+    ):
+        pass
+    with open_ledger(path) as ledger:
+        assert 0 == len(ledger)
+
+
+def test_another_programs_file_is_refused_and_left_alone(tmp_path: Path) -> None:
+    """A database of other tables, of another version, and what is no database."""
+    foreign, newer, torn = tmp_path / "foreign", tmp_path / "newer", tmp_path / "torn"
+    with sqlite3.connect(foreign) as connection:
+        connection.execute("CREATE TABLE t (a)")
+    connection.close()
+    with open_ledger(newer) as ledger:
+        ledger.put(meta={"format": "wildtrace.ledger/2"})
+    torn.write_bytes(b"something else entirely " * 100)
+    for path, said in (
+        (foreign, "another program or version"),
+        (newer, "another program or version"),
+        (torn, "torn or no ledger"),
+    ):
+        before = path.read_bytes()
+        with pytest.raises(DataError, match=said), open_ledger(path):
+            pass
+        assert before == path.read_bytes()
+
+
+def test_a_folder_in_its_place_is_an_output_error(tmp_path: Path) -> None:
+    """Named; exit status 74."""
+    with pytest.raises(OutputError, match="cannot be written") as refused, open_ledger(tmp_path):
+        pass
+    assert 74 == refused.value.exit_status
+
+
+def test_document_facts_are_replaced_as_a_whole(tmp_path: Path) -> None:
+    """What is no longer named is forgotten."""
+    with open_ledger(tmp_path / "x.ledger") as ledger:
+        assert {} == ledger.documents()
+        ledger.put_documents({"a\0stamp": {"chars": 1}, "水\0stamp": {"chars": 2}})
+        ledger.put_documents({"水\0stamp": {"chars": 3}})
+        assert {"水\0stamp": {"chars": 3}} == ledger.documents()

@@ -1,0 +1,154 @@
+"""Responses and scores files: read back as written; a bad one is one sentence."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from wildtrace.errors import DataError
+from wildtrace.evaluate.score import aggregate
+from wildtrace.store.results import read_responses, read_scores, write_responses, write_scores
+from wildtrace.types import JudgeFailure, Judgement, Response, Score
+
+TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=10)
+FLAGS = st.lists(TEXT, max_size=2).map(tuple)
+RESPONSE = st.builds(
+    Response,
+    question_id=TEXT,
+    status=st.sampled_from(["ok", "failed", "pending", "out_of_context_scope"]),
+    reason=st.none() | TEXT,
+    response=st.none() | TEXT,
+    reasoning=st.none() | TEXT,
+    finish_reason=st.none() | TEXT,
+    usage=st.none() | st.dictionaries(TEXT, st.integers(0, 2**53), max_size=2),
+    flags=FLAGS,
+    attempts=st.integers(0, 9),
+    latency_s=st.none() | st.floats(0, 1e6),
+    served_model=st.none() | TEXT,
+    error=st.none() | TEXT,
+).filter(lambda response: response.status != "ok" or response.response is not None)
+POINTS = st.none() | st.lists(st.floats(0, 100), max_size=2).map(tuple)
+JUDGEMENT = st.builds(
+    Judgement, score=st.floats(0, 1), total=st.floats(0, 100), points_awarded=POINTS, flags=FLAGS, reply=TEXT
+)
+FAILURE = st.builds(JudgeFailure, error=TEXT, reply=st.none() | TEXT)
+SCORE = st.builds(
+    Score,
+    question_id=TEXT,
+    status=st.sampled_from(["ok", "failed", "missing"]),
+    score=st.none() | st.floats(0, 1),
+    judges=st.dictionaries(TEXT, JUDGEMENT | FAILURE, max_size=2),
+    reason=st.none() | TEXT,
+    flags=FLAGS,
+)
+PROVENANCE = {"signature": {"digest": "x"}, "tasks": {}}
+any_folder = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40)
+
+
+@any_folder
+@given(responses=st.lists(RESPONSE, max_size=4, unique_by=lambda response: response.question_id))
+def test_responses_read_back_as_they_were_written(tmp_path: Path, responses: list[Response]) -> None:
+    """Any texts; a row a line; JSON to any other reader."""
+    path = tmp_path / "r.json"
+    write_responses(path, PROVENANCE, responses)
+    assert (PROVENANCE, tuple(responses)) == (read_responses(path).provenance, read_responses(path).responses)
+    raw = json.loads(path.read_bytes())
+    assert ("wildtrace.responses/1", len(responses)) == (raw["format"], len(raw["responses"]))
+    assert [r.question_id for r in responses] == [row["question_id"] for row in raw["responses"]]
+    assert len(responses) + 2 == path.read_bytes().count(b"\n")
+
+
+@any_folder
+@given(scores=st.lists(SCORE, max_size=4, unique_by=lambda score: score.question_id))
+def test_scores_read_back_as_they_were_written(tmp_path: Path, scores: list[Score]) -> None:
+    """Verdicts and failures beside each other; the means and counts at the top."""
+    path, total = tmp_path / "s.json", aggregate(scores)
+    write_scores(path, PROVENANCE, total, ["j1", "法官"], scores)
+    file = read_scores(path)
+    assert (tuple(scores), ("j1", "法官"), PROVENANCE) == (file.scores, file.judges, file.provenance)
+    assert (total.n_tasks, total.scored_n, total.scored, total.all_tasks) == (
+        file.n_tasks,
+        file.scored_n,
+        file.scored_overall,
+        file.all_tasks_overall,
+    )
+    raw = json.loads(path.read_bytes())
+    assert (raw["all_tasks_overall"], dict(total.zeros)) == (raw["overall"], raw["zeros"])
+
+
+READERS: list[tuple[Callable[[Path], object], str, str]] = [
+    (read_responses, "wildtrace eval", "responses"),
+    (read_scores, "wildtrace judge", "scores"),
+]
+
+
+@pytest.mark.parametrize(("read", "maker", "key"), READERS)
+def test_a_file_that_is_none_is_one_sentence(
+    tmp_path: Path, read: Callable[[Path], object], maker: str, key: str
+) -> None:
+    """It names the file, what is wrong and which command writes such a file."""
+    path = tmp_path / "x.json"
+    said: dict[bytes, str] = {
+        b"": "is empty",
+        b" \n": "is empty",
+        b"{": "is truncated or no JSON",
+        b"\xff": "is truncated or no JSON",
+        b"[]": "names no format",
+        b"{}": "names no format",
+        b'{"format": 3}': "names no format",
+        b'{"format": "other/1"}': "says 'other/1'",
+        f'{{"format": "wildtrace.{key}/2"}}'.encode(): f"says 'wildtrace.{key}/2'",
+    }
+    for content, words in said.items():
+        path.write_bytes(content)
+        with pytest.raises(DataError, match=words) as refused:
+            read(path)
+        assert str(path) in str(refused.value)
+        assert maker in str(refused.value)
+    with pytest.raises(DataError, match=r"gone\.json cannot be read"):
+        read(tmp_path / "gone.json")
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        ({}, "no list of responses"),
+        ([5], r"responses\[0\]: .*; mend or remove this row"),
+        ([{"question_id": "a"}], r"responses\[0\]: .*status"),
+        ([{"question_id": "a", "status": "fine"}], r"responses\[0\]: Invalid enum value 'fine'"),
+        ([{"question_id": "a", "status": "ok"}, {"question_id": "b", "status": "ok", "flags": "x"}], r"responses\[1\]"),
+        ([{"question_id": "a", "status": "ok"}] * 2, "holds question_id 'a' twice"),
+    ],
+)
+def test_a_bad_row_is_named(tmp_path: Path, rows: Any, said: str) -> None:
+    """By its place and field; a task may stand once."""
+    path = tmp_path / "r.json"
+    path.write_text(json.dumps({"format": "wildtrace.responses/1", "provenance": PROVENANCE, "responses": rows}))
+    with pytest.raises(DataError, match=said):
+        read_responses(path)
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        5,
+        {"question_id": "a", "status": "ok"},
+        {"question_id": "a", "status": "ok", "score": "1"},
+        {"question_id": "a", "status": "ok", "score": 1, "judges": []},
+        {"question_id": "a", "status": "ok", "score": 1, "judges": {"j": {"score": 1}}},
+        {"question_id": "a", "status": "ok", "score": 1, "judges": {"j": {"error": 1}}},
+    ],
+)
+def test_a_bad_score_is_named(tmp_path: Path, row: Any) -> None:
+    """By its place."""
+    path = tmp_path / "s.json"
+    head = {"n_tasks": 1, "scored_n": 1, "scored_overall": 1, "all_tasks_overall": 1, "zeros": {}, "judges": ["j"]}
+    path.write_text(json.dumps({"format": "wildtrace.scores/1", "provenance": PROVENANCE, **head, "scores": [row]}))
+    with pytest.raises(DataError, match=r"s\.json: scores\[0\]"):
+        read_scores(path)
