@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from tests.fakes import Made, make_release
 
@@ -18,6 +19,10 @@ UNSET = (
     "HTTPS_PROXY",
     "ALL_PROXY",
 )
+
+# A machine that is busy with something else is no fault of the code.
+settings.register_profile("wildtrace", deadline=None)
+settings.load_profile("wildtrace")
 
 
 @pytest.fixture(autouse=True)
