@@ -130,13 +130,15 @@ def test_no_token_counts_break_the_line(points: list[tuple[int, int]]) -> None:
 def test_a_code_lost_once_is_a_lapse() -> None:
     """The second document came back whole: it fits, and the first loss is told."""
     first, second = read_observation(seen(5, tokens=FULL), LINE), read_observation(seen(tokens=FULL), LINE)
-    both = together(first, second)
+    both = together(first, second, able=True)
     assert ("whole", "1 codes lost at the first asking, none at the second") == (both.verdict, both.detail)
 
 
 def test_codes_lost_twice_at_other_places_are_recall() -> None:
     """The count is full: the window holds, the memory does not."""
-    both = together(read_observation(seen(5, tokens=FULL), LINE), read_observation(seen(9, 10, tokens=FULL), LINE))
+    both = together(
+        read_observation(seen(5, tokens=FULL), LINE), read_observation(seen(9, 10, tokens=FULL), LINE), able=True
+    )
     assert ("recall", True) == (both.verdict, both.fits)
 
 
@@ -146,7 +148,7 @@ def test_codes_lost_twice_at_other_places_are_recall() -> None:
         ((13, 14, 15), (13, 14, 15), "cut", "end"),
         ((13, 14, 15), (14, 15), "cut", "end"),
         ((0, 1), (0, 1), "cut", "front"),
-        (tuple(range(16)), tuple(range(16)), "cut", "front"),
+        (tuple(range(16)), tuple(range(16)), "recall", None),
         ((15,), (15,), "recall", None),
         ((10, 11, 12, 13, 14, 15), (14, 15), "recall", None),
         ((0, 1), (14, 15), "recall", None),
@@ -158,21 +160,36 @@ def test_the_same_end_lost_twice_is_a_cut_whatever_was_counted(
 ) -> None:
     """Some gateways count before they cut; a model that forgets does not forget the same end twice."""
     both = together(
-        read_observation(seen(*first, tokens=FULL), LINE), read_observation(seen(*second, tokens=FULL), LINE)
+        read_observation(seen(*first, tokens=FULL), LINE), read_observation(seen(*second, tokens=FULL), LINE), able=True
     )
     assert (verdict, place) == (both.verdict, both.place)
+
+
+@pytest.mark.parametrize(("share", "verdict"), [(0.99, "cut"), (0.998, "recall")])
+def test_one_code_at_the_end_lost_twice_is_a_cut_only_where_the_count_is_a_little_low(
+    share: float, verdict: str
+) -> None:
+    """A cut of 1 % takes the last code alone and stays within the tolerance of the count."""
+    marginal = read_observation(seen(15, tokens=round(FULL * share)), LINE)
+    assert ("recall", verdict) == (marginal.verdict, together(marginal, marginal, able=True).verdict)
+
+
+def test_a_model_that_never_repeated_a_document_cannot_tell_a_cut() -> None:
+    """One that loses codes everywhere loses them at the ends too: the count alone decides."""
+    lost = read_observation(seen(*range(1, 16), tokens=FULL), LINE)
+    assert ("recall", "cut") == (together(lost, lost, able=False).verdict, together(lost, lost, able=True).verdict)
 
 
 def test_no_answer_twice_is_not_a_cut() -> None:
     """Nothing was said, so nothing was lost: with a full count the prompt was read."""
     silent = read_observation(seen(*range(16), tokens=FULL, answered=False), LINE)
-    assert "recall" == together(silent, silent).verdict
+    assert "recall" == together(silent, silent, able=True).verdict
 
 
 @pytest.mark.parametrize(("second", "place"), [((12, 13, 14, 15), "end"), ((3, 4), "unclear")])
 def test_without_a_count_two_losses_place_a_cut_only_together(second: tuple[int, ...], place: str) -> None:
     """The same end twice is placed; otherwise it stays open."""
-    both = together(read_observation(seen(12, 13, 14, 15), LINE), read_observation(seen(*second), LINE))
+    both = together(read_observation(seen(12, 13, 14, 15), LINE), read_observation(seen(*second), LINE), able=True)
     assert ("lost", place) == (both.verdict, both.place)
 
 

@@ -173,6 +173,15 @@ async def test_a_code_that_is_always_lost_is_recall_and_not_window(script: Scrip
     assert [len(documents[0]), len(documents[2])] == [len(documents[1]), len(documents[3])]
 
 
+async def test_a_model_that_repeats_nothing_is_measured_by_its_token_count() -> None:
+    """As a small language model does: every document is asked about twice, no loss is taken for a cut."""
+    refusal = raw({}, 413)
+    outcome, _ = await spoiled(lambda _prompt, codes, tokens: refusal if tokens > WINDOW else codes[:1])
+    (found,) = outcome.scripts
+    assert {"recall", "error"} == {finding.verdict for finding in found.findings}
+    assert_measured(found)
+
+
 async def test_a_code_lost_once_is_found_at_the_second_asking() -> None:
     """One lapse costs one more request and leaves no trace in the verdict."""
     lapses = iter([1, 0, 0, 0, 0])

@@ -161,13 +161,14 @@ def overflow(chars: int, said: str) -> Finding:
     return Finding(chars, "error", detail=said.rpartition("; ")[0] or said)
 
 
-def together(first: Finding, second: Finding) -> Finding:
+def together(first: Finding, second: Finding, *, able: bool) -> Finding:
     """What two askings of one length say, the first of which was doubtful.
 
     Two documents that lost the same stretch at the front or the end were cut, whatever the token count says: some
-    gateways count before they cut.
+    gateways count before they cut. That holds for a model that is `able`, having repeated every code of some document;
+    one that loses codes everywhere loses them at the ends too.
     """
-    if first.verdict == second.verdict == "recall" and _same_edge(first, second):
+    if first.verdict == second.verdict == "recall" and able and _same_edge(first, second):
         return replace(
             second, verdict="cut", place=place_of(second.missing), detail="the same codes twice, though counted in full"
         )
@@ -179,14 +180,16 @@ def together(first: Finding, second: Finding) -> Finding:
 
 
 def _same_edge(first: Finding, second: Finding) -> bool:
+    """Whether both lost the same end: some codes of it, not all codes, which a model may also lose by giving up."""
     places = {place_of(first.missing), place_of(second.missing)}
-    sizes = len(first.missing), len(second.missing)
+    sizes = sorted((len(first.missing), len(second.missing)))
     return (
         first.answered
         and second.answered
         and places in ({"front"}, {"end"})
-        and abs(sizes[0] - sizes[1]) <= 1
-        and (min(sizes) >= 2 or (_counted_low(first) and _counted_low(second)))
+        and sizes[1] < CODES
+        and sizes[1] - sizes[0] <= 1
+        and (sizes[0] >= 2 or (_counted_low(first) and _counted_low(second)))
     )
 
 

@@ -177,7 +177,9 @@ class _Probe:
         if first is None or not first.doubtful or stop.soon.is_set():
             return first
         second = await self._ask(chars, self.job.seed + 1, model)
-        return None if second is None else together(first, second)
+        if second is None:
+            return None
+        return together(first, second, able=any(finding.verdict == "whole" for finding in self.findings))
 
     def _prompt_chars(self, chars: int) -> int:
         return len(self.prompt.before) + chars + len(self.prompt.after)
