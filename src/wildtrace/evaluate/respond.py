@@ -5,6 +5,7 @@ Sees the question and the document alone: evidence, answer and rubric are out of
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -23,6 +24,7 @@ EN_CHARS_PER_TOKEN_LIMIT: Final = 6.0
 CJK_CHARS_PER_TOKEN_LIMIT: Final = 2.5
 _OPEN: Final = "<think>"
 _CLOSE: Final = "</think>"
+_SPACE: Final = re.compile(r"\s+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,20 +62,24 @@ def split_reasoning(content: str) -> Thought:
     block that is never closed leaves no answer.
     """
     moved: list[str] = []
-    rest = content
-    while rest.lstrip().startswith(_OPEN):
-        inner, closed, after = rest.lstrip()[len(_OPEN) :].partition(_CLOSE)
-        moved.append(inner.strip())
-        if not closed:
+    place = _past_space(content, 0)
+    while content.startswith(_OPEN, place):
+        closing = content.find(_CLOSE, place)
+        moved.append(content[place + len(_OPEN) : closing if closing >= 0 else None].strip())
+        if closing < 0:
             return Thought("", "\n\n".join(moved), unclosed=True)
-        rest = after
-    before, closed, after = rest.partition(_CLOSE)
-    if not moved and closed and _OPEN not in before:
-        moved.append(before.strip())
-        rest = after
-    if not moved:
-        return Thought(content, None)
-    return Thought(rest.lstrip(), "\n\n".join(moved))
+        place = _past_space(content, closing + len(_CLOSE))
+    if moved:
+        return Thought(content[place:], "\n\n".join(moved))
+    before, closed, after = content.partition(_CLOSE)
+    if closed and _OPEN not in before:
+        return Thought(after.lstrip(), before.strip())
+    return Thought(content, None)
+
+
+def _past_space(text: str, place: int) -> int:
+    found = _SPACE.match(text, place)
+    return found.end() if found else place
 
 
 def read_response(

@@ -1,0 +1,139 @@
+"""From a question to a prompt, from a reply to a response."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.fakes import reply
+from wildtrace.evaluate.respond import (
+    answer_prompt,
+    failed_call,
+    not_asked,
+    out_of_scope,
+    prompt_name,
+    read_response,
+    split_reasoning,
+)
+from wildtrace.models.failures import ContextOverflow, RefusedError, RejectedError, TransientError
+from wildtrace.types import Question, Response
+
+PIECES = st.lists(st.sampled_from(["<think>", "</think>", "a", "水", " ", "\n"]), max_size=10).map("".join)
+
+
+def by_hand(content: str) -> tuple[str, list[str], bool]:
+    """Rule 15 by repeated cutting: opening blocks, else everything before a closing tag without an opening one."""
+    moved: list[str] = []
+    rest = content
+    while rest.strip().startswith("<think>"):
+        inner, closed, rest = rest.lstrip()[7:].partition("</think>")
+        moved.append(inner.strip())
+        if not closed:
+            return "", moved, True
+    if moved:
+        return rest.lstrip(), moved, False
+    before, closed, after = content.partition("</think>")
+    if closed and "<think>" not in before:
+        return after.lstrip(), [before.strip()], False
+    return content, [], False
+
+
+@given(PIECES)
+def test_reasoning_is_split_by_the_rule_and_nothing_else_is_lost(content: str) -> None:
+    """For any order of tags and text."""
+    answer, moved, unclosed = by_hand(content)
+    thought = split_reasoning(content)
+    assert (answer, "\n\n".join(moved) if moved else None, unclosed) == (
+        thought.answer,
+        thought.reasoning,
+        thought.unclosed,
+    )
+    letters = [char for char in content if char in "a水"]
+    assert letters == [char for char in (thought.reasoning or "") + thought.answer if char in "a水"]
+
+
+def test_a_flood_of_blocks_is_split_in_linear_time() -> None:
+    """A hundred thousand of them."""
+    began = time.process_time()
+    assert "a" == split_reasoning("<think></think> " * 100_000 + "a").answer
+    assert time.process_time() - began < 2
+
+
+def test_a_response_tells_what_the_reply_told() -> None:
+    """Reasoning from both places joined; latency to the millisecond; usage and the rest as they came."""
+    said = reply(
+        "<think>b</think>c",
+        reasoning="a",
+        usage={"prompt_tokens": 9, "completion_tokens": 1},
+        attempts=3,
+        latency_s=1.23456,
+        served_model="m-0612",
+        fingerprint="wildtrace-offline",
+    )
+    wanted = Response(
+        "q",
+        "ok",
+        response="c",
+        reasoning="a\n\nb",
+        finish_reason="stop",
+        usage={"prompt_tokens": 9, "completion_tokens": 1},
+        flags=("offline",),
+        attempts=3,
+        latency_s=1.235,
+        served_model="m-0612",
+    )
+    assert wanted == read_response("q", said, prompt_chars=10, cjk=False)
+
+
+def test_an_answer_that_was_cut_is_flagged_and_an_empty_one_is_not() -> None:
+    """An empty answer has its reason already."""
+    assert ("output_truncated",) == read_response(
+        "q", reply("a", finish_reason="length"), prompt_chars=1, cjk=False
+    ).flags
+    assert () == read_response("q", reply(" ", finish_reason="length"), prompt_chars=1, cjk=False).flags
+
+
+def test_a_failure_is_final_only_where_it_is_a_refusal() -> None:
+    """Everything else is pending, with its reason, its attempts and its message."""
+    for failure, status in (
+        (RefusedError("r"), "failed"),
+        (TransientError("t", reason="timeout"), "pending"),
+        (ContextOverflow("c"), "pending"),
+        (RejectedError("j"), "pending"),
+    ):
+        failure.attempts = 4
+        response = failed_call("q", failure)
+        assert (status, failure.reason, 4, str(failure)) == (
+            response.status,
+            response.reason,
+            response.attempts,
+            response.error,
+        )
+
+
+def test_what_was_not_sent_says_so() -> None:
+    """Out of scope, and not reached."""
+    assert ("out_of_context_scope", None, 0) == (
+        out_of_scope("q").status,
+        out_of_scope("q").reason,
+        out_of_scope("q").attempts,
+    )
+    assert ("pending", "not_asked", None) == (not_asked("q").status, not_asked("q").reason, not_asked("q").response)
+
+
+@pytest.mark.parametrize(("condition", "name"), [("full", "answer"), ("evidence", "answer"), ("none", "answer_none")])
+def test_each_access_condition_has_its_prompt(condition: str, name: str) -> None:
+    """Without a document the prompt names none."""
+    assert name == prompt_name(condition)  # type: ignore[arg-type]
+
+
+def test_the_prompt_without_a_document_is_the_question_alone() -> None:
+    """No word of a document."""
+    prompt = answer_prompt(Question("q", "谁？ {document}", "d.txt"), "none")
+    assert (
+        "Answer. Include every specific detail from the text.\n\nQuestion: 谁？ {document}"
+        == prompt.before + prompt.after
+    )
