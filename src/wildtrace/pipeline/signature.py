@@ -40,8 +40,8 @@ def text_digest(text: str) -> str:
 
 
 def rubric_digest(rubric: Rubric) -> str:
-    """A short digest of what a rubric awards points for."""
-    return digest([[criterion.points, criterion.text] for criterion in rubric.criteria])
+    """A short digest of what a rubric awards points for; 60 and 60.0 are the same points."""
+    return digest([[float(criterion.points), criterion.text] for criterion in rubric.criteria])
 
 
 def decoding(endpoint: Endpoint) -> dict[str, Any]:

@@ -1,0 +1,73 @@
+"""Documents of a run: facts once, bytes when it is their turn."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.fakes import CHINESE, DOCUMENTS, Made
+from wildtrace.errors import DataError
+from wildtrace.pipeline.documents import Shelf, read_facts
+from wildtrace.store.ledger import open_ledger
+
+
+def paths_of(made: Made) -> dict[str, Path]:
+    """The release's documents by name."""
+    return {name: made.corpus / name for name in DOCUMENTS}
+
+
+def test_facts_are_read_once_and_kept_under_the_files_stamp(made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A second run opens no document; a touched one is read again, another not."""
+    read: list[str] = []
+    true = Path.read_bytes
+
+    def noted(path: Path) -> bytes:
+        read.append(path.name)
+        return true(path)
+
+    monkeypatch.setattr(Path, "read_bytes", noted)
+    paths = paths_of(made)
+    with open_ledger(made.folder / "x.ledger") as ledger:
+        facts = read_facts(paths, ledger)
+        assert set(DOCUMENTS) == set(read)
+        assert {name: len(text) for name, text in DOCUMENTS.items()} == {n: known.chars for n, known in facts.items()}
+        assert ["incident.txt"] == [name for name, known in facts.items() if known.changed]
+        assert ["水闸.txt"] == [name for name, known in facts.items() if known.cjk]
+        read.clear()
+        assert facts == read_facts(paths, ledger)
+        assert [] == read
+        paths["水闸.txt"].write_text(CHINESE + "续", encoding="utf-8")
+        assert len(CHINESE) + 1 == read_facts(paths, ledger)["水闸.txt"].chars
+        assert ["水闸.txt"] == read
+
+
+def test_a_document_is_handed_out_as_it_was_read(made: Made) -> None:
+    """Escaped, without mark and carriage returns, and read once for all its tasks in a row."""
+    paths = paths_of(made)
+    shelf = Shelf(paths, read_facts(paths))
+    for name, text in DOCUMENTS.items():
+        assert text == json.loads(b'"' + shelf.escaped(name) + b'"')
+    assert shelf.escaped("voyage.txt") is shelf.escaped("voyage.txt")
+
+
+def test_a_document_that_changes_during_the_run_is_refused(made: Made) -> None:
+    """Also where its length stays the same; also where it goes away."""
+    paths = paths_of(made)
+    shelf = Shelf(paths, read_facts(paths))
+    text = paths["voyage.txt"].read_text(encoding="utf-8")
+    paths["voyage.txt"].write_text(text.replace("oil", "tar"), encoding="utf-8")
+    with pytest.raises(DataError, match=r"voyage\.txt changed during the run"):
+        shelf.escaped("voyage.txt")
+    paths["水闸.txt"].unlink()
+    with pytest.raises(DataError, match=r"水闸\.txt cannot be read"):
+        shelf.escaped("水闸.txt")
+
+
+def test_one_bad_document_stops_the_reading_by_name(made: Made) -> None:
+    """Before anything is spent."""
+    paths = paths_of(made)
+    paths["水闸.txt"].write_bytes(b"\xff")
+    with pytest.raises(DataError, match=r"水闸\.txt is not UTF-8 \(byte 0\)"):
+        read_facts(paths)
