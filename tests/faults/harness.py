@@ -171,7 +171,7 @@ class Work:
 
     def take_answers(self, other: Work) -> None:
         """Use the answers of another run on the same release."""
-        self.responses.parent.mkdir()
+        self.responses.parent.mkdir(exist_ok=True)
         self.responses.write_bytes(other.responses.read_bytes())
 
     def arguments(self, command: str, **changes: Path | str | int) -> list[str]:

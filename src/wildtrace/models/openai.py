@@ -156,6 +156,11 @@ class StreamedReply:
             if line.startswith(_DATA):
                 self._event(line[5:].strip())
 
+    @property
+    def done(self) -> bool:
+        """Whether the server said that nothing more comes."""
+        return self._done
+
     def reply(self) -> Reply:
         """The reply, at the stream's end. TransientError where it ended with neither a finish reason nor [DONE]."""
         rest = b"".join(self._rest)

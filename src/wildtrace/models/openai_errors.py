@@ -90,17 +90,25 @@ def read_error_body(payload: Any) -> ErrorBody | None:
     if error is None:
         return None
     if not isinstance(error, dict):
-        return ErrorBody(message=str(error))
+        return ErrorBody(message=_said(error))
     inner = error.get("innererror") or error.get("metadata")
     codes = _strings(error, "code", "type", "status") + _strings(inner, "code", "type")
     if isinstance(inner, dict) and "flagged_input" in inner:
         codes.append("flagged_input")
-    message = " ".join(_strings(error, "message", "detail", "msg")) or str(
+    message = " ".join(_strings(error, "message", "detail", "msg")) or _said(
         error.get("message") or error.get("detail") or ""
     )
     code = error.get("code")
     status = code if isinstance(code, int) and not isinstance(code, bool) and 400 <= code < 600 else None
     return ErrorBody(" ".join(codes), message, " ".join(_strings(error, "param")), status)
+
+
+def _said(value: Any) -> str:
+    """A message that is no text, as text; nothing where it is nested beyond reading."""
+    try:
+        return str(value)
+    except RecursionError:
+        return ""
 
 
 def one_line(text: str) -> str:

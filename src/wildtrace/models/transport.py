@@ -7,7 +7,7 @@ are let go the moment they are sent and fetched again for a retry.
 from __future__ import annotations
 
 import asyncio
-import base64
+import contextlib
 import math
 import random
 import time
@@ -16,7 +16,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from typing import Final
-from urllib.parse import unquote, urlsplit, urlunsplit
+from urllib.parse import urlsplit, urlunsplit
 
 import aiohttp
 from aiohttp.abc import AbstractStreamWriter
@@ -26,14 +26,16 @@ from wildtrace.models.base import Reply, Request
 from wildtrace.models.config import Endpoint
 from wildtrace.models.failures import CallError, OptionRejected, RejectedError, TransientError
 from wildtrace.models.openai import Frame, StreamedReply, read_json, read_reply
-from wildtrace.models.openai_errors import classify, read_error_body
+from wildtrace.models.openai_errors import classify, one_line, read_error_body
 from wildtrace.models.retry import RETRIES, Pause, backoff, retry_after
+from wildtrace.models.secrets import Secrets, basic
 from wildtrace.text.json_escape import escape
 
 SLICE: Final = 1 << 18
 REPLY_LIMIT: Final = 64 << 20
 ERROR_LIMIT: Final = 1 << 16
 CONNECT_TIMEOUT_S: Final = 60.0
+DRAIN_S: Final = 0.5
 
 
 class _Body(aiohttp.Payload):
@@ -67,7 +69,7 @@ class Transport:
     endpoint: Endpoint
     _session: aiohttp.ClientSession
     _url: str
-    _secrets: tuple[str, ...]
+    _secrets: Secrets
     _proxy: str | None
     pause: Pause
     _frame: Frame
@@ -129,11 +131,11 @@ class Transport:
         except TimeoutError:
             raise TransientError(f"no complete reply within {self.endpoint.timeout_s:g} s", reason="timeout") from None
         except (aiohttp.ClientError, OSError) as error:
-            raise TransientError(self._clean(_name_of(error)), reason="connection") from None
+            raise TransientError(self._secrets.blot(_name_of(error)), reason="connection") from None
         except CallError as failure:
-            failure.args = (self._clean(str(failure)),)
+            failure.args = (self._secrets.blot(str(failure)),)
             raise
-        return replace(reply, sent_at=sent_at, latency_s=time.perf_counter() - started)
+        return replace(self._secrets.blot_reply(reply), sent_at=sent_at, latency_s=time.perf_counter() - started)
 
     async def _failure(self, response: aiohttp.ClientResponse) -> CallError:
         raw = await _bounded(response, ERROR_LIMIT)
@@ -143,14 +145,6 @@ class Transport:
             body = None
         return classify(response.status, body, retry_after(response.headers.get("Retry-After")))
 
-    def _clean(self, text: str) -> str:
-        for secret in self._secrets:
-            text = text.replace(secret, "[key]")
-            # A message that was cut may end in the first part of a secret.
-            for length in range(len(secret) - 1, 3, -1):
-                text = text.replace(f"{secret[:length]}…", "[key]…")
-        return text
-
 
 def _stopped(attempts: int) -> TransientError:
     failure = TransientError("the run was stopped before this could be asked", reason="stopped")
@@ -159,7 +153,7 @@ def _stopped(attempts: int) -> TransientError:
 
 
 def _name_of(error: BaseException) -> str:
-    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    return one_line(f"{type(error).__name__}: {error}" if str(error) else type(error).__name__)
 
 
 async def _bounded(response: aiohttp.ClientResponse, limit: int) -> bytes:
@@ -190,10 +184,20 @@ async def _read(response: aiohttp.ClientResponse) -> Reply:
             if size > REPLY_LIMIT:
                 raise TransientError("the reply does not end", reason="broken_reply")
             streamed.feed(part)
+            if streamed.done:
+                await _drain(response)
+                break
     except aiohttp.ClientPayloadError:
         # Some servers close without the last chunk; a stream that said how it finished is whole all the same.
         return streamed.reply()
     return streamed.reply()
+
+
+async def _drain(response: aiohttp.ClientResponse) -> None:
+    """Read on to the end, which comes at once and keeps the connection; a server that holds it open is not awaited."""
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(DRAIN_S):
+            await _bounded(response, ERROR_LIMIT)
 
 
 def _address(base_url: str) -> tuple[str, str | None, str | None]:
@@ -209,12 +213,8 @@ def _headers(key: str | None, user: str | None, password: str | None) -> dict[st
     if key is not None:
         headers["Authorization"] = f"Bearer {key}"
     elif user is not None:
-        headers["Authorization"] = f"Basic {_basic(user, password)}"
+        headers["Authorization"] = f"Basic {basic(user, password)}"
     return headers
-
-
-def _basic(user: str, password: str | None) -> str:
-    return base64.b64encode(f"{unquote(user)}:{unquote(password or '')}".encode()).decode()
 
 
 def _proxy_for(url: str) -> str | None:
@@ -233,8 +233,6 @@ async def open_endpoint(endpoint: Endpoint, stop: asyncio.Event | None = None) -
     """
     url, user, password = _address(endpoint.base_url)
     key = endpoint.api_key()
-    basic = _basic(user, password) if user is not None else None
-    secrets = tuple(secret for secret in (key, basic, password, unquote(password or "")) if secret)
     timeout = aiohttp.ClientTimeout(
         total=endpoint.timeout_s or None, sock_connect=min(CONNECT_TIMEOUT_S, endpoint.timeout_s or CONNECT_TIMEOUT_S)
     )
@@ -252,7 +250,7 @@ async def open_endpoint(endpoint: Endpoint, stop: asyncio.Event | None = None) -
             endpoint=endpoint,
             _session=session,
             _url=url,
-            _secrets=secrets,
+            _secrets=Secrets.of(key, endpoint.base_url),
             _proxy=_proxy_for(url),
             pause=Pause(stop or asyncio.Event()),
             _frame=Frame.of(endpoint, stream_options=True),
