@@ -126,7 +126,14 @@ def test_every_key_is_read() -> None:
             {**PLAIN, "max_tokens_field": "n"},
             'c.json: max_tokens_field must be "max_tokens" or "max_completion_tokens"',
         ),
-        ({**PLAIN, "prices": {"in": "1"}}, "c.json: prices.in must be a price of a million tokens, not negative"),
+        (
+            {**PLAIN, "prices": {"in": 1}},
+            'c.json: prices must be {"in": price, "out": price}, each for a million tokens',
+        ),
+        (
+            {**PLAIN, "prices": {"in": "1", "out": 2}},
+            "c.json: prices.in must be a price of a million tokens, not negative",
+        ),
         ({**PLAIN, "prices": {"input": 1}}, "c.json: unknown key 'prices.input'; did you mean 'in'?"),
         ({**PLAIN, "roles": {"w": []}}, "c.json: roles.w must be a list of endpoints"),
     ],

@@ -215,7 +215,9 @@ def _shown_key(key: str) -> str:
 
 def _prices(value: Any, place: _Place) -> Prices:
     table = _object(value, place, ("in", "out"))
-    return Prices(_price(table.get("in", 0), place.at("in")), _price(table.get("out", 0), place.at("out")))
+    if set(table) != {"in", "out"}:
+        raise place.wrong('{"in": price, "out": price}, each for a million tokens')
+    return Prices(_price(table["in"], place.at("in")), _price(table["out"], place.at("out")))
 
 
 def _caps(value: Any, place: _Place) -> dict[str, Cap]:
