@@ -21,7 +21,14 @@ FILE = click.Path(dir_okay=False, path_type=Path)
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the resampling.")
 @click.option("--resamples", type=click.IntRange(min=100), default=10_000, show_default=True, help="Resamples drawn.")
 @click.option("--allow-mixed", is_flag=True, help="Compare runs under other settings too, and mark the table.")
-@click.option("--format", "form", type=click.Choice(["text", *RENDERERS]), default="text", show_default=True)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", *RENDERERS]),
+    default="text",
+    show_default=True,
+    help="How the table is written.",
+)
 def command(
     *, a: str, b: str, data: Path | None, matrix: Path | None, seed: int, resamples: int, allow_mixed: bool, form: str
 ) -> int:

@@ -84,7 +84,14 @@ def import_(*, study: Kind, folder: Path, files: tuple[Path, ...], config: Path 
 @command.command("compute")
 @click.argument("study", type=STUDY)
 @click.argument("folder", type=FOLDER)
-@click.option("--format", "form", type=click.Choice(["text", *RENDERERS]), default="text", show_default=True)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", *RENDERERS]),
+    default="text",
+    show_default=True,
+    help="How the table is written.",
+)
 def compute(*, study: Kind, folder: Path, form: str) -> int:
     """Print the study's table."""
     table = reliability.result(study, folder)

@@ -33,6 +33,8 @@ def tell_scores(outcome: JudgeOutcome) -> None:
     tell(f"All{total.n_tasks:<4} {percent(total.all_tasks):>5}   (mean over all {total.n_tasks} tasks)")
     if total.zeros:
         tell("Zeros in All: " + ", ".join(f"{count} {reason}" for reason, count in total.zeros.items()))
+    if caps := outcome.provenance["caps"]:
+        tell(f"Caps: {caps['en']:,} / {caps['cjk']:,} characters ({outcome.provenance['cap_source']})")
     if outcome.provenance["flags"]:
         tell("Flags: " + ", ".join(f"{count} {flag}" for flag, count in outcome.provenance["flags"].items()))
     odd = Counter(flag for score in outcome.scores for entry in score.judges.values() for flag in flags_of(entry))

@@ -1,0 +1,78 @@
+"""The lazy command group."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from wildtrace import __version__
+from wildtrace.cli.main import COMMANDS, main
+
+HEAVY = (
+    "aiohttp",
+    "altair",
+    "lxml",
+    "msgspec",
+    "numpy",
+    "orjson",
+    "rich",
+    "sqlite3",
+    "starlette",
+    "uvicorn",
+    "asyncio",
+)
+
+
+def test_help_names_every_command_without_importing_one() -> None:
+    """In the table's order, each with its line."""
+    shown = CliRunner().invoke(main, ["--help"]).output
+    lines = shown.split("Commands:\n")[1].splitlines()
+    assert list(COMMANDS) == [line.split()[0] for line in lines if line.startswith("  ") and line[2] != " "]
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_of_the_table_is_there_and_explains_itself(name: str) -> None:
+    """Its own name, and a help text whose options all say what they do."""
+    command = main.get_command(click.Context(main), name)
+    assert command is not None
+    assert name == command.name
+    assert command.help
+    assert all(option.help for option in command.params if isinstance(option, click.Option))
+
+
+def test_an_unknown_command_is_a_usage_error() -> None:
+    """No import is tried."""
+    result = CliRunner().invoke(main, ["evil"])
+    assert "No such command 'evil'" in result.output
+    assert main.get_command(click.Context(main), "evil") is None
+
+
+def test_the_version_is_printed() -> None:
+    """The package's."""
+    assert f"wildtrace, version {__version__}\n" == CliRunner().invoke(main, ["--version"]).output
+
+
+def test_the_group_is_light() -> None:
+    """Importing it, and asking for help, loads nothing that a command would need."""
+    asked = "import sys; from wildtrace.cli.main import main; main(['--help'], standalone_mode=False)"
+    told = "print(); print(sorted(sys.modules))"
+    printed = subprocess.run(
+        [sys.executable, "-c", f"{asked}; {told}"], check=True, capture_output=True, text=True
+    ).stdout
+    loaded = set(ast.literal_eval(printed.splitlines()[-1]))
+    assert [] == [name for name in HEAVY if name in loaded]
+
+
+@pytest.mark.parametrize("entry", [["-m", "wildtrace"], ["eval/run_eval.py"], ["eval/run_judge.py"]])
+def test_every_way_in_exits_with_64_on_a_wrong_option(entry: list[str]) -> None:
+    """The module and the protocol's two scripts; a real process."""
+    root = Path(__file__).parents[2]
+    done = subprocess.run([sys.executable, *entry, "--wrong"], check=False, capture_output=True, text=True, cwd=root)
+    assert (64, True) == (done.returncode, "--wrong" in done.stderr)
+    assert "Traceback" not in done.stderr
