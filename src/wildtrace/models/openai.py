@@ -182,8 +182,7 @@ class StreamedReply:
     def _event(self, data: bytes) -> None:
         if data == _DONE:
             self._done = True
-            return
-        if not data:
+        if self._done or not data:
             return
         try:
             payload = read_json(data)
