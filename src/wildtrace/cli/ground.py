@@ -6,7 +6,12 @@ from pathlib import Path
 
 import click
 
-from wildtrace.pipeline.ground import ground_file
+from wildtrace.errors import ConfigError
+
+try:
+    from wildtrace.pipeline.ground import ground_file
+except ModuleNotFoundError as error:
+    raise ConfigError(f"grounding needs {error.name}; install wildtrace[build]") from None
 
 FILE = click.Path(dir_okay=False, path_type=Path)
 

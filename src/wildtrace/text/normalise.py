@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
+from wildtrace.errors import ConfigError
+
 CJK = (
     r"\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff"
     r"\uf900-\ufaff\U00020000-\U000323af"
@@ -96,7 +98,11 @@ def skeleton_character(character: str) -> str:
 @cache
 def simplified_forms() -> dict[str, str]:
     """The simplified form of every ideograph that has another one (the first of OpenCC's character tables)."""
-    table = files("opencc").joinpath("dictionary", "TSCharacters.txt").read_text(encoding="utf-8")
+    try:
+        folder = files("opencc")
+    except ModuleNotFoundError:
+        raise ConfigError("comparing Chinese scripts needs opencc; install wildtrace[build]") from None
+    table = folder.joinpath("dictionary", "TSCharacters.txt").read_text(encoding="utf-8")
     first = dict(pair for line in table.splitlines() if (pair := _first_other(line)) is not None) | _EXTRA_FORMS
     return {form: first.get(simplified, simplified) for form, simplified in first.items()}
 

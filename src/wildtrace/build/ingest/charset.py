@@ -1,0 +1,137 @@
+"""Which charset a file is written in: candidates are decoded and their texts judged; no codec wins for not failing.
+
+Big5 bytes decode as GB18030 without an error, and Latin-1 decodes anything; what tells is whether the result reads like
+a text: ideographs that are common ones, accented letters that stand among plain ones, few bytes that decode to nothing.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from dataclasses import dataclass
+from functools import cache
+
+from charset_normalizer import from_bytes
+
+from wildtrace.errors import DataError
+from wildtrace.text.normalise import simplified_forms
+
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+_CANDIDATES = ("utf-8", "gb18030", "cp950", "big5hkscs", "cp1252", "mac_roman", "cp850", "utf-16-le", "utf-16-be")
+_JUDGED = 200_000
+_GOOD = 0.5
+_UTF8_BONUS = 0.6
+_DECLARED_BONUS = 0.1
+_BROKEN_PENALTY = 20
+_DECLARATION = re.compile(rb"""(?:charset|encoding)\s*=\s*["']?\s*([A-Za-z0-9_.:-]{2,40})""")
+_COMMON = (
+    "的一是不了在人有我他这个们中来上大为和国地到以说时要就出会可也你对生能而子那得于着下自之年过发后作里用道行所然家种事成方"
+    "多经么去法学如都同现当没动面起看定天分还进好小部其些主样理心她本前开但因只从想实日者意无力它与长把机十民第公此已工使情明性"
+    "知全三又关点正外将两高间由问很最重并物手应向头文体相见被利什二等或新己身果加西月话合回特代内信表老给世位次门任常先海通教儿"
+    "原东声立及比员解水名真处走各入几口认条平气活更别打女变四神何安少才结反受目太再做必场件直德命山金许统保便空治马五书非则听白"
+    "却光放强即难且思王完色路记南住告求北边死交万取望传师观清今切让带曰乃矣焉吾汝臣爷娘姐妇府县官夫叫笑哪吃请"
+)
+_PUNCTUATION = "，。、：；？！「」『』“”‘’（）《》…—·　"
+# Lower case among plain letters, upper case not after lower case: what another codec makes of either is neither.
+_LATIN = re.compile(r"(?<![^\x00-\x7f])(?:[ß-öø-ÿœšž]|(?<![a-z])[À-ÖØ-ÞŒŠŽŸ])(?![^\x00-\x7f])")
+_TYPOGRAPHY = re.compile(r"[‘’“”–—…]|(?<![^\x00-\x7f])[•£§°¼½¾©®«»†‡×\u00a0](?![^\x00-\x7f])")
+_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f]")
+
+
+@dataclass(frozen=True, slots=True)
+class DecodedBytes:
+    """A file's text as its bytes say it, the charset's name, and how many places could not be decoded."""
+
+    text: str
+    charset: str
+    broken: int
+
+
+def decode(raw: bytes, name: str) -> DecodedBytes:
+    """Decode a file of unknown charset. DataError where it is no text, or none of the candidates reads like one."""
+    for mark, codec in _MARKS:
+        if raw.startswith(mark):
+            return _decoded(raw, codec)
+    if raw.isascii() and b"\0" not in raw:
+        return DecodedBytes(_refuse_binary(raw.decode("ascii"), name), "ascii", 0)
+    declared = _declared(raw)
+    candidates = dict.fromkeys((*_CANDIDATES, *declared))
+    scored = [
+        (_score(found, raw, declared), found) for codec in candidates if (found := _tried(raw, codec)) is not None
+    ]
+    # Nearly any bytes are ideographs in UTF-16; without a mark it must read well.
+    likely = [pair for pair in scored if pair[0] >= _GOOD or not pair[1].charset.startswith("utf-16")]
+    score, best = max(likely, key=lambda pair: pair[0])
+    if score < _GOOD:
+        best = _by_statistics(raw) or best
+    return DecodedBytes(_refuse_binary(best.text, name), best.charset, best.broken)
+
+
+def _declared(raw: bytes) -> tuple[str, ...]:
+    """The charset that markup declares near its start, if Python knows it."""
+    match = _DECLARATION.search(raw[:4096])
+    if match is None:
+        return ()
+    try:
+        return (codecs.lookup(match[1].decode("ascii")).name,)
+    except LookupError:
+        return ()
+
+
+def _tried(raw: bytes, codec: str) -> DecodedBytes | None:
+    if codec.startswith("utf-16") and len(raw) % 2:
+        return None
+    try:
+        return _decoded(raw, codec)
+    except (UnicodeError, LookupError, ValueError):
+        return None
+
+
+def _decoded(raw: bytes, codec: str) -> DecodedBytes:
+    text = raw.decode(codec, errors="replace")
+    broken = text.count("\ufffd")
+    if broken and codec.startswith("utf-8"):
+        # Replacement characters that the file itself holds are no failure to decode it.
+        broken -= raw.count("\ufffd".encode())
+    return DecodedBytes(text, {"utf-8-sig": "utf-8"}.get(codec, codec), broken)
+
+
+def _score(found: DecodedBytes, raw: bytes, declared: tuple[str, ...]) -> float:
+    """About 1 for a text that reads well, 0 for nonsense."""
+    foreign = re.sub(r"[\x00-\x7f]+", "", found.text[:_JUDGED])
+    controls = len(_CONTROL.findall(found.text[:_JUDGED])) / max(1, len(found.text[:_JUDGED]))
+    if not foreign:
+        return 1 - 10 * controls
+    common = sum(map(_common().__contains__, foreign))
+    western = len(_LATIN.findall(found.text[:_JUDGED])) + len(_TYPOGRAPHY.findall(found.text[:_JUDGED]))
+    score = max(common, western) / len(foreign)
+    score -= _BROKEN_PENALTY * found.broken / max(1, sum(byte > 127 for byte in raw[:_JUDGED]))
+    score -= 10 * controls
+    score += _DECLARED_BONUS if found.charset in declared else 0
+    return score + (_UTF8_BONUS if found.charset == "utf-8" and not found.broken else 0)
+
+
+@cache
+def _common() -> frozenset[str]:
+    """Common ideographs of both scripts, and their punctuation."""
+    both = {form for form, simplified in simplified_forms().items() if simplified in _COMMON}
+    return frozenset({*_COMMON, *_PUNCTUATION, *both})
+
+
+def _by_statistics(raw: bytes) -> DecodedBytes | None:
+    """Another charset by its letter statistics: Cyrillic, Japanese, Korean and others."""
+    best = from_bytes(raw[:_JUDGED]).best()
+    return None if best is None else _tried(raw, best.encoding)
+
+
+def _refuse_binary(text: str, name: str) -> str:
+    controls = len(_CONTROL.findall(text[:_JUDGED]))
+    if controls > 8 and controls * 50 > len(text[:_JUDGED]):
+        raise DataError(f"{name} is no text, PDF, EPUB, HTML or Markdown file; convert it to one of them and run again")
+    return text

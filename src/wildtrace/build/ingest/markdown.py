@@ -1,0 +1,66 @@
+"""Markdown: its words without its marks."""
+
+from __future__ import annotations
+
+import html
+import re
+
+from wildtrace.build.ingest.base import Decoded
+from wildtrace.build.ingest.charset import decode
+from wildtrace.build.ingest.draft import Draft, Edit, OffsetMap
+
+_KIND = "markup"
+_FRONT_MATTER = re.compile(r"\A---[ \t]*\r?\n(.*?\r?\n)?---[ \t]*\r?\n", re.DOTALL)
+_FRONT_TITLE = re.compile(r"^title:[ \t]*[\"']?(.+?)[\"']?[ \t]*\r?$", re.MULTILINE)
+_HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]+(\S.*?)(?:[ \t]+#+)?[ \t]*\r?$", re.MULTILINE)
+_FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})[^\n]*\n(.*?)(?:^ {0,3}\1[`~]*[ \t]*\r?$\n?|\Z)", re.MULTILINE | re.DOTALL)
+# What a mark at the start of a line, or within one, stands for; group 1 is what is left of it.
+_MARKS = (
+    re.compile(r"<!--.*?-->()", re.DOTALL),
+    re.compile(r"^ {0,3}\[[^\]\n]+\]:[ \t]*\S+[^\n]*\n?()", re.MULTILINE),
+    re.compile(r"^ {0,3}#{1,6}[ \t]+()", re.MULTILINE),
+    re.compile(r"^ {0,3}(?:=+|-{2,}|(?:[-*_][ \t]*){3,})[ \t]*\r?$()", re.MULTILINE),
+    re.compile(r"^(?: {0,3}>[ \t]?)+()", re.MULTILINE),
+    re.compile(r"!\[([^\]\n]*)\](?:\([^)\n]*\)|\[[^\]\n]*\])"),
+    re.compile(r"\[([^\]\n]+)\](?:\([^)\n]*\)|\[[^\]\n]*\])"),
+    re.compile(r"<((?:https?|mailto):[^>\s]+)>"),
+    re.compile(r"`+([^`\n]+)`+"),
+    re.compile(r"(?<!\\)\*\*(?=[^\s*])([^\n]*?[^\s\\])\*\*"),
+    re.compile(r"(?<![\w\\])__(?=\S)([^\n]*?\S)__(?!\w)"),
+    re.compile(r"(?<![*\\])\*(?=[^\s*])([^*\n]*?[^\s*\\])\*(?!\*)"),
+    re.compile(r"(?<![\w_\\])_(?=[^\s_])([^_\n]*?[^\s_])_(?![\w_])"),
+    re.compile(r"~~(?=\S)([^\n]*?\S)~~"),
+    re.compile(r"</?[A-Za-z][A-Za-z0-9]*(?:\s[^<>\n]*)?/?>()"),
+    re.compile(r"\\([\\`*_{}\[\]()#+.!|<>~-])"),
+)
+_ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
+
+
+def read(raw: bytes, name: str) -> Decoded:
+    """Read a Markdown file; code keeps its text, links their words. DataError where it is no text."""
+    found = decode(raw, name)
+    draft = Draft(found.text, OffsetMap())
+    front = _FRONT_MATTER.match(found.text)
+    named = _FRONT_TITLE.search(front[1] or "") if front else None
+    heading = _HEADING.search(found.text, front.end() if front else 0)
+    title = named[1] if named else heading[1] if heading else None
+    draft = draft.edited([Edit(0, front.end(), "", _KIND)] if front else [])
+    for pattern in _MARKS:
+        draft = draft.edited(_unmarked(draft.text, pattern))
+    draft = draft.edited(Edit(*match.span(), html.unescape(match[0])) for match in _ENTITY.finditer(draft.text))
+    return Decoded(draft, found.charset, _plain_title(title), found.broken)
+
+
+def _unmarked(text: str, pattern: re.Pattern[str]) -> list[Edit]:
+    """What stands before and after a mark's words goes; code in fences stays as it is, but for its fences."""
+    code = [match.span(2) for match in _FENCE.finditer(text)]
+    edits: list[Edit] = []
+    for match in pattern.finditer(text):
+        if any(start <= match.start() < end for start, end in code):
+            continue
+        edits += [Edit(match.start(), match.start(1), "", _KIND), Edit(match.end(1), match.end(), "", _KIND)]
+    return [edit for edit in edits if edit.start < edit.end]
+
+
+def _plain_title(title: str | None) -> str | None:
+    return re.sub(r"[*_`]|\[|\]\([^)]*\)", "", title).strip() or None if title else None

@@ -1,0 +1,67 @@
+"""`wildtrace ingest`: files of any kind into a workspace."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import click
+
+from wildtrace.errors import ConfigError, DataError
+from wildtrace.types import FAMILIES
+
+try:
+    from wildtrace.pipeline.ingest import IngestOptions, IngestOutcome, ingest_files
+except ModuleNotFoundError as error:
+    raise ConfigError(f"ingesting needs {error.name}; install wildtrace[build]") from None
+
+
+@click.command("ingest")
+@click.argument("files", nargs=-1, required=True, type=click.Path(dir_okay=False, path_type=Path))
+@click.option(
+    "--workspace", type=click.Path(file_okay=False, path_type=Path), required=True, help="The workspace's folder."
+)
+@click.option("--family", type=click.Choice(FAMILIES), help="The source family of these files; it is never guessed.")
+@click.option("--language", metavar="CODE", help="Their language (en, zh, ...); told from the text if not given.")
+@click.option("--unwrap", is_flag=True, help="Join lines that only the page's width broke.")
+@click.option(
+    "--replace", is_flag=True, help="Let a file that changed replace its earlier text and what was built on it."
+)
+def command(
+    *, files: tuple[Path, ...], workspace: Path, family: str | None, language: str | None, unwrap: bool, replace: bool
+) -> int:
+    """Bring text, Markdown, HTML, EPUB and PDF files into a workspace as canonical text.
+
+    A file that cannot be read stops only itself and is named at the end.
+    """
+    failed: list[IngestOutcome] = []
+    for outcome in ingest_files(files, workspace, IngestOptions(family, language, unwrap, replace)):
+        if outcome.status == "failed":
+            failed.append(outcome)
+        else:
+            _tell(outcome)
+    for outcome in failed:
+        click.echo(f"wildtrace: {outcome.reason}", err=True)
+    return DataError.exit_status if failed else 0
+
+
+def _tell(outcome: IngestOutcome) -> None:
+    source = outcome.source
+    if source is None:
+        return
+    facts = (
+        f"{source.id} {source.charset} {source.script} {source.language}, {source.chars:,} characters, {source.tier}"
+    )
+    click.echo(f"{outcome.path}: {outcome.status}: {facts}: {source.title}")
+    found = outcome.ingested
+    if found is None:
+        return
+    removed = Counter(removal.kind for removal in found.removed)
+    matter = Counter(each.kind for each in found.matter)
+    notes = [f"{count} {kind}" for kind, count in sorted(removed.items())]
+    click.echo(f"  {outcome.windows} windows; removed: {', '.join(notes) or 'nothing'}", nl=False)
+    click.echo(
+        f"; front and back matter: {', '.join(f'{count} {kind}' for kind, count in sorted(matter.items())) or 'none'}"
+    )
+    if found.broken:
+        click.echo(f"  {found.broken} places could not be decoded and stand as U+FFFD", err=True)

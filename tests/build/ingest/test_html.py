@@ -1,0 +1,132 @@
+"""HTML: what a reader sees, with its place in the markup."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from wildtrace.build.ingest import html
+
+
+def text_of(markup: str) -> str:
+    """The text of a document or fragment."""
+    return html.read(markup.encode(), "f.html").draft.text
+
+
+@pytest.mark.parametrize(
+    ("markup", "expected"),
+    [
+        ("<p>One\n  two</p><p>Three</p>", "One two\n\nThree"),
+        ("<p>One<br>two<br/>three", "One\ntwo\nthree"),
+        ("<h1>Title</h1>Text <b>bold</b> and <i>more</i>.", "Title\n\nText bold and more."),
+        ("<ul><li>one<li>two</ul>after", "one\ntwo\n\nafter"),
+        ("<table><tr><td>a</td><td>b</td></tr><tr><td>c</td><td>d</td></tr></table>", "a\tb\nc\td"),
+        ("<pre>a  b\n  c</pre>", "a  b\n  c"),
+        ("A &amp; B &lt;x&gt; &eacute; &#8212; &#x4e2d; &nosuch; & end", "A & B <x> é — 中 &nosuch; & end"),
+        ("1 < 2 and 3 > 2 <", "1 < 2 and 3 > 2 <"),
+        ("<ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp></ruby>字", "漢字"),
+        ("<p title='a > b'>inside</p>", "inside"),
+        ("<P CLASS=x>UPPER</P>", "UPPER"),
+        ("<p></p><p></p><p>only</p>", "only"),
+        ("<p>soft&shy;hyphen and&nbsp;space</p>", "soft\u00adhyphen and\u00a0space"),
+    ],
+)
+def test_text_is_laid_out_as_blocks_lines_and_cells(markup: str, expected: str) -> None:
+    """Blocks are paragraphs, line breaks and items lines, cells are apart; entities are characters."""
+    assert expected == text_of(markup)
+
+
+@pytest.mark.parametrize(
+    "unseen",
+    [
+        "<script>var a = '<p>evil</p>';</script>",
+        "<SCRIPT type=x>evil</SCRIPT >",
+        "<style>p { evil }</style>",
+        "<!-- evil -- > <p>evil</p> -->",
+        "<![CDATA[evil]]>",
+        "<?php evil ?>",
+        "<!DOCTYPE evil>",
+        "<noscript>evil</noscript>",
+        "<template><p>evil</p></template>",
+        "<svg><text>evil</text></svg>",
+        "<iframe>evil</iframe>",
+        "<textarea><p>evil</textarea>",
+        "<div hidden><div>evil</div>evil</div>",
+        "<p style='color:red; DISPLAY: none'>evil</p>",
+        "<span class='x pagenum'>evil 12</span>",
+        "<head><meta name=a><title>evil</title></head>",
+    ],
+)
+def test_what_is_not_shown_is_no_text(unseen: str) -> None:
+    """Scripts, styles, comments, hidden and embedded elements leave nothing, and what follows is there."""
+    assert ["before", "after"] == text_of(f"<p>before</p>{unseen}<p>after</p>").split()
+
+
+def test_hidden_text_and_page_numbers_are_recorded() -> None:
+    """Text that a reader would not see is left out by name, with its place in the markup."""
+    markup = "<p>a<span class=pagenum>[Pg 5]</span>b</p><p hidden>secret</p>"
+    draft = html.read(markup.encode(), "f.html").draft
+    found = [(removal.kind, markup[removal.start : removal.end]) for removal in draft.removed]
+    assert [("page number", "[Pg 5]"), ("hidden text", "secret")] == found
+
+
+def test_title_and_contents_are_known() -> None:
+    """The title is the head's; a navigation element and a contents list are marked where they stand."""
+    markup = "<html><head><title>A  Made &amp; True\nTitle</title></head><body><nav><li>One</nav><p>Text"
+    found = html.read(markup.encode(), "f.html")
+    assert "A Made & True Title" == found.title
+    (marked,) = found.marked
+    assert ("contents", "One") == (marked.kind, found.draft.text[: found.draft.map.offset(marked.end)].strip())
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        "<" * 200_000,
+        '<a "' * 60_000,
+        "<!--" * 60_000,
+        "<div>" * 100_000,
+        "<a b='" * 60_000,
+        "&" * 200_000,
+        "<script>" * 60_000,
+        "<p hidden>" * 60_000,
+        "</" * 100_000,
+        "<title>" * 60_000,
+        "<p " + "a=1 " * 100_000,
+    ],
+)
+def test_hostile_markup_takes_linear_time(hostile: str) -> None:
+    """Unclosed tags, quotes, comments and elements by the ten thousand are read in a moment."""
+    begun = time.process_time()
+    html.read(b"<p>text</p>" + hostile.encode(), "f.html")
+    assert time.process_time() - begun < 5
+
+
+@given(st.text(alphabet="<>/!-&;\"'= abpscript\n中é", max_size=120))
+def test_any_markup_gives_text_that_leads_back(markup: str) -> None:
+    """Whatever the markup, every copied character stands in it at its origin."""
+    draft = html.read(f"<p>x{markup}".encode(), "f.html").draft
+    source = f"<p>x{markup}"
+    copied = [
+        (origin, is_copied) for length, origin, is_copied in draft.map.pieces(0, len(draft.text)) for _ in [length]
+    ]
+    at = 0
+    for (origin, is_copied), (length, _, _) in zip(copied, draft.map.pieces(0, len(draft.text)), strict=True):
+        assert not is_copied or draft.text[at : at + length] == source[origin : origin + length]
+        at += length
+
+
+@pytest.mark.corpus
+@pytest.mark.skipif("WILDTRACE_CORPUS" not in os.environ, reason="WILDTRACE_CORPUS names no folder")
+def test_a_real_page_has_the_words_of_its_text_edition() -> None:
+    """The HTML and the plain text edition of one report have nearly the same words in the same order."""
+    folder = Path(os.environ["WILDTRACE_CORPUS"]) / "formats"
+    words = [word.strip("_=") for word in text_of((folder / "titanic_39415.latin1.htm").read_text("latin-1")).split()]
+    plain = (folder / "titanic_39415.latin1.crlf.txt").read_text("latin-1").replace("_", "").split()
+    assert len(plain) == pytest.approx(len(words), rel=0.05)
+    assert len(set(words) & set(plain)) > 0.9 * len(set(plain))

@@ -1,0 +1,130 @@
+"""One canonical text per source, whatever it came as, and one sentence where it cannot be."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.build.ingest.files import book, pdf
+from wildtrace.build.ingest import FORMATS, ingest
+from wildtrace.errors import DataError
+
+SENTENCES = ["The boiler exploded at noon on the fifth.", "Fifteen men were killed in the boiler house."]
+PLAIN = "\n\n".join(SENTENCES)
+
+
+@pytest.mark.parametrize(
+    ("name", "raw"),
+    [
+        ("a.txt", PLAIN.encode()),
+        ("a.txt", ("\ufeff" + PLAIN.replace("\n", "\r\n")).encode("utf-16")),
+        ("noextension", PLAIN.encode()),
+        ("a.md", f"{SENTENCES[0]}\n\n**{SENTENCES[1][:7]}**{SENTENCES[1][7:]}".encode()),
+        ("a.html", f"<p>{SENTENCES[0]}</p><p>{SENTENCES[1]}</p>".encode()),
+        ("wrong.txt", f"<!DOCTYPE html><p>{SENTENCES[0]}</p><p>{SENTENCES[1]}</p>".encode()),
+        ("a.epub", book({"x.xhtml": f"<p>{SENTENCES[0]}</p>", "y.xhtml": f"<p>{SENTENCES[1]}</p>"})),
+        ("wrong.txt", book({"x.xhtml": f"<p>{SENTENCES[0]}</p><p>{SENTENCES[1]}</p>"})),
+    ],
+)
+def test_every_format_gives_the_same_text(name: str, raw: bytes) -> None:
+    """Text, Markdown, HTML and EPUB, told by what they begin with before what they are called."""
+    assert PLAIN == ingest(raw, name).text
+
+
+def test_a_pdf_gives_its_words() -> None:
+    """A PDF under any name, its pages joined."""
+    assert PLAIN.split() == ingest(pdf([[SENTENCES[0]], [SENTENCES[1]]]), "wrong.txt").text.split()
+
+
+def test_the_facts_of_a_source() -> None:
+    """Hashes, length, estimate, tier, script and language; the family is the user's word or nothing."""
+    text = "那一日老爺吩咐眾人都到後面去。" * 20_000
+    found = ingest(text.encode("cp950"), "folder/b.txt", family="chinese_literature")
+    source = found.source
+    assert (hashlib.sha256(text.encode()).hexdigest(), len(text)) == (source.sha256, source.chars)
+    assert hashlib.sha256(text.encode("cp950")).hexdigest() == source.file_sha256
+    assert source.sha256.startswith(source.id)
+    assert ("b.txt", "b", "cp950", "Hant", "zh") == (
+        source.file,
+        source.title,
+        source.charset,
+        source.script,
+        source.language,
+    )
+    assert (200_000, "L2", "chinese_literature") == (source.tokens, source.tier, source.family)
+    assert ingest(text.encode(), "b.txt").source.family is None
+    assert "ja" == ingest(text.encode(), "b.txt", language="ja").source.language
+
+
+@pytest.mark.parametrize(
+    ("raw", "title"),
+    [
+        (b"The Loss of a Ship\n\nIt was dark.", "The Loss of a Ship"),
+        (b"Title: The Loss\nAuthor: A\n\nIt was dark.", "The Loss"),
+        (b"[Illustration]\n\nIt was dark.", "f"),
+        (b"PREFACE\n\nIt was dark.", "f"),
+        (b"It was dark, and the sea rose, and the boat was small;\nso they turned.", "f"),
+    ],
+)
+def test_the_title_is_the_files_own_or_its_name(raw: bytes, title: str) -> None:
+    """A named title, else a first line that can be one, else the file's name."""
+    assert title == ingest(raw, "f.txt").source.title
+
+
+def test_layout_is_undone_in_all_formats() -> None:
+    """A PDF's running lines go as a text file's do, and each removal says where it stood."""
+    pages = [
+        ["The Loss of a Ship", f"On day {n * 7} the crew rowed {n * 13} miles to the west", f"- {n} -"]
+        for n in range(1, 7)
+    ]
+    found = ingest(pdf(pages), "r.pdf")
+    assert "Loss of a Ship" not in found.text
+    assert 6 == found.text.count("the crew rowed")
+    assert {"running header", "page number", "form feed"} == {removal.kind for removal in found.removed}
+
+
+@pytest.mark.parametrize(
+    ("raw", "name", "what"),
+    [
+        (b"", "e.txt", "is empty"),
+        (b" \r\n\t ", "e.txt", "is empty"),
+        (b"\xef\xbb\xbf\x00\x00", "e.txt", "holds no text"),
+        (b"<html><script>x</script></html>", "e.html", "holds no text"),
+        (b"hello", "e.pdf", "is no PDF file"),
+        (b"hello", "e.epub", "is no EPUB file"),
+        (bytes(range(256)) * 50, "e.dat", "is no text"),
+    ],
+)
+def test_a_file_that_cannot_be_a_source_is_one_sentence(raw: bytes, name: str, what: str) -> None:
+    """Empty, blank, without text, misnamed or binary: refused by name."""
+    with pytest.raises(DataError, match=rf"{name} {what}"):
+        ingest(raw, name)
+
+
+@given(st.sampled_from(sorted(FORMATS)), st.binary(max_size=300) | st.text(max_size=200).map(str.encode))
+def test_any_file_is_a_source_or_refused(suffix: str, raw: bytes) -> None:
+    """Whatever a file holds, it becomes a text of scalar values with matter inside it, or one sentence says why not."""
+    try:
+        found = ingest(raw, f"f{suffix}")
+    except DataError:
+        with pytest.raises(DataError, match=rf"^f\{suffix}[^\n]*$"):
+            ingest(raw, f"f{suffix}")
+        return
+    assert found.text.encode().decode() == found.text
+    assert not set(found.text) & set("\r\f\x00")
+    assert all(0 <= each.start < each.end <= len(found.text) for each in found.matter)
+
+
+@pytest.mark.corpus
+@pytest.mark.skipif("WILDTRACE_CORPUS" not in os.environ, reason="WILDTRACE_CORPUS names no folder")
+def test_two_charsets_of_one_book_give_one_source() -> None:
+    """The GB18030 original and its UTF-8 twin have the same canonical text and so the same id."""
+    corpus = Path(os.environ["WILDTRACE_CORPUS"])
+    first = ingest((corpus / "formats" / "laocan_youji.gb18030.txt").read_bytes(), "a.txt")
+    second = ingest((corpus / "zh_liu_e_laocan_youji.txt").read_bytes(), "b.txt")
+    assert first.source.id == second.source.id

@@ -1,0 +1,158 @@
+"""Layout undone: line ends, page breaks, running lines, page numbers, broken words, hard wraps."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from wildtrace.build.ingest.draft import Draft
+from wildtrace.build.ingest.layout import canonical
+
+BODY = "The boat was lowered at {} minutes past the hour and pulled away from the side\nof the ship into the dark.\n"
+
+
+def text_of(text: str, *, unwrap: bool = False) -> str:
+    """The canonical form of a text."""
+    return canonical(Draft(text), unwrap=unwrap).text
+
+
+def kinds(text: str) -> set[str]:
+    """What kinds of things are removed from a text."""
+    return {removal.kind for removal in canonical(Draft(text), unwrap=False).removed}
+
+
+def pages(count: int, head: str = "", foot: str = "") -> str:
+    """Pages with a header and a footer that may hold the page's number as {n} or {roman}."""
+    romans = ["", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x"]
+    made = []
+    for n in range(1, count + 1):
+        lines = [head.format(n=n, roman=romans[n % 11]), BODY.format(n * 3), foot.format(n=n, roman=romans[n % 11])]
+        made.append("\n".join(line for line in lines if line))
+    return "\n\f".join(made)
+
+
+def test_line_ends_are_line_feeds() -> None:
+    """CRLF, CR, and the Unicode and vertical line ends; control characters go, tabs stay."""
+    assert "a\nb\nc\nd\ne\nf\tg" == text_of("a\r\nb\rc\u2028d\x0be\u2029f\tg\x00\x07")
+    assert "text" == text_of("\ufefftext")
+
+
+@pytest.mark.parametrize(
+    ("head", "foot"),
+    [
+        ("REPORT ON THE LOSS OF A SHIP", ""),
+        ("", "Page {n}"),
+        ("", "- {n} -"),
+        ("", "{n}"),
+        ("", "{roman}"),
+        ("Final report 11-204 | Page {n}", ""),
+        ("The Loss of a Ship          {n}", "Printed for His Majesty"),
+        ("第{n}页", ""),
+        ("沉船調查報告", "— {n} —"),
+    ],
+)
+def test_running_lines_and_page_numbers_go(head: str, foot: str) -> None:
+    """Headers, footers and page numbers of any style are removed, recorded, and the body stays whole."""
+    text = pages(9, head, foot)
+    expected = "\n".join(BODY.format(n * 3).rstrip("\n") for n in range(1, 10))
+    assert expected.split() == text_of(text).split()
+    assert kinds(text) & {"running header", "running footer", "page number"}
+
+
+def test_alternating_sides_are_one_footer() -> None:
+    """Left and right pages with the number on either side, and front pages with Roman numbers."""
+    made = []
+    for n in range(1, 12):
+        foot = f"Page {n} | Final report" if n % 2 else f"Final report | Page {n}"
+        made.append(BODY.format(n * 3) + foot)
+    found = text_of("\n\f".join(made))
+    assert "Final report" not in found
+    assert 11 == found.count("The boat was lowered")
+
+
+def test_numbers_that_do_not_count_pages_stay() -> None:
+    """Paragraph numbers, chapter numbers and headings at the top of pages are text."""
+    numbered = "\n\f".join(f"{n}.\n{BODY.format(n)}" for n in range(1, 8))
+    assert all(f"{n}.\n" in text_of(numbered) for n in range(1, 8))
+    chapters = "\n\f".join((f"CHAPTER {n // 4 + 1}\n" if n % 4 == 0 else "") + BODY.format(n) for n in range(24))
+    assert 6 == text_of(chapters).count("CHAPTER")
+    years = "\n\f".join(f"{1900 + n * n}\n{BODY.format(n)}" for n in range(8))
+    assert all(str(1900 + n * n) in text_of(years) for n in range(8))
+
+
+def test_page_numbers_without_page_breaks() -> None:
+    """Lines that say they are page numbers and count up go; chapter numbers far and unevenly apart stay."""
+    body = BODY.format(7) * 5
+    paged = "\n\n".join(f"{body}\n[Page {n}]" for n in range(3, 9))
+    assert "Page" not in text_of(paged)
+    inline = " ".join(f"words before [Pg {n}] and words after" for n in range(10, 15))
+    assert "Pg" not in text_of(inline)
+    chapters = "\n\n".join(f"{n}\n\n{BODY.format(n) * (5 + 40 * (n % 3))}" for n in range(1, 14))
+    assert all(f"{n}\n\nThe boat" in text_of(chapters) for n in range(1, 14))
+    headed = "\n\n".join(f"{body}\nTHE LOSS OF A SHIP\n{n}" for n in range(3, 9))
+    assert "LOSS" not in text_of(headed)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("The ex-\nplosion was heard. An explosion.", "The explosion\nwas heard. An explosion."),
+        ("A well-\nknown man, a well-known one.", "A well-known\nman, a well-known one."),
+        ("An Anglo-\nSaxon word.", "An Anglo-Saxon\nword."),
+        ("The trans-\n   mission failed.", "The transmission\nfailed."),
+        ("a soft\u00ad\nened blow", "a softened\nblow"),
+        ("He went--\nand came.", "He went--\nand came."),
+        ("pages 10-\n12 of it", "pages 10-\n12 of it"),
+        ("the so-\ncalled so, called so", "the so-called\nso, called so"),
+        ("non\x02standard loads and non-standard ones", "non-standard loads and non-standard ones"),
+        ("The ex-\n\fplosion. An explosion.", "The explosion.\nAn explosion."),
+    ],
+)
+def test_words_broken_at_line_ends_are_joined(text: str, expected: str) -> None:
+    """A hyphen that the line end put there goes, one that is the word's own stays; the line ends after the word."""
+    assert expected == text_of(text)
+
+
+def test_a_page_break_is_a_line_end_or_a_paragraph_end() -> None:
+    """Within a sentence the text goes on in the next line; after a short last line that ends one, a paragraph ends."""
+    assert "of the side\nof the ship" in text_of(
+        "It was one half of a sentence of the side\n\fof the ship that sank here."
+    )
+    line = "A long line of words that fills the whole width of the page here.\n"
+    assert "It ended.\n\nA long" in text_of(f"{line * 5}It ended.\n\f{line * 5}")
+    assert "\f" not in text_of("\f\fa\f\f")
+
+
+def test_hard_wraps_are_kept_unless_asked() -> None:
+    """With unwrapping, wrapped prose is one line a paragraph; verse, lists, tables and headings keep their lines."""
+    prose = (
+        "The inspector came to the works on the following day and looked at\n"
+        "the boiler, which had been patched in three places and leaked at the\n"
+        "seams, and wrote down what he saw there.\n"
+    )
+    verse = "The sea is wide,\nThe boat is small,\n"
+    table = "| plate | inch |\n| shell | 3/8  |\n"
+    text = f"CHAPTER I\n\n{prose}\n{verse}\n{table}\n- one\n- two\n"
+    assert text == text_of(text)
+    expected = f"CHAPTER I\n\n{' '.join(prose.split())}\n\n{verse}\n{table}\n- one\n- two\n"
+    assert expected == text_of(text, unwrap=True)
+    chinese = "那一日老爷吩咐众人都到后面去自己却\n在书房里坐着心中想道这件事如何是好\n正说着。\n"
+    assert chinese.replace("\n", "") + "\n" == text_of(chinese, unwrap=True)
+
+
+@given(st.text(alphabet="ab-\n\r 1.\u00ad\x02", max_size=80))
+def test_no_control_character_is_left_and_no_letter_lost(text: str) -> None:
+    """Whatever goes in, no carriage return, form feed or control character comes out, and no letter is lost."""
+    found = text_of(text)
+    assert not set(found) & set("\r\f\x02")
+    assert [each for each in text if each in "ab"] == [each for each in found if each in "ab"]
+
+
+def test_removals_slice_the_decoded_text() -> None:
+    """Every removal's offsets point at its own text in the file."""
+    text = pages(9, "The Loss of a Ship {n}", "- {n} -").replace("\n", "\r\n")
+    draft = canonical(Draft(text), unwrap=False)
+    assert draft.removed
+    for removal in draft.removed:
+        assert removal.text.rstrip("\n") == text[removal.start : removal.end].rstrip("\r\n")

@@ -1,0 +1,60 @@
+"""Markdown: words without marks, each with its place in the file."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from wildtrace.build.ingest import markdown
+
+
+def text_of(source: str) -> str:
+    """The text of a Markdown file."""
+    return markdown.read(source.encode(), "f.md").draft.text
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("# Title #\n\nText.", "Title #\n\nText."),
+        ("Title\n=====\n\nText.", "Title\n\n\nText."),
+        ("a **bold** and *thin* and __both__ _so_ word", "a bold and thin and both so word"),
+        ("snake_case_name and 2 * 3 * 4", "snake_case_name and 2 * 3 * 4"),
+        ("see [the report](http://x/y) and ![a chart](c.png)", "see the report and a chart"),
+        ("see [the report][1]\n\n[1]: http://x/y\n", "see the report\n\n"),
+        ("> quoted\n> twice", "quoted\ntwice"),
+        ("use `code` here", "use code here"),
+        ("```python\nx = **1**\n```\nafter **it**", "```python\nx = **1**\n```\nafter it"),
+        ("a <b>tag</b> and <!-- a\ncomment --> end", "a tag and  end"),
+        ("1 < 2, a&amp;b, 5 &lt; 6, \\*not\\*", "1 < 2, a&b, 5 < 6, *not*"),
+        ("---\ntitle: T\n---\nBody", "Body"),
+        ("一个**重要**的词", "一个重要的词"),
+    ],
+)
+def test_marks_go_and_words_stay(source: str, expected: str) -> None:
+    """Headings, emphasis, links, images, quotes, code, tags, comments, escapes and front matter."""
+    assert expected == text_of(source)
+
+
+@pytest.mark.parametrize(
+    ("source", "title"),
+    [
+        ("---\ntitle: 'The Loss'\nx: 1\n---\n# Other", "The Loss"),
+        ("text\n\n## The *Loss* #", "The Loss"),
+        ("text", None),
+    ],
+)
+def test_the_title_is_the_front_matters_or_the_first_heading(source: str, title: str | None) -> None:
+    """The file's own title, without marks."""
+    assert title == markdown.read(source.encode(), "f.md").title
+
+
+@given(st.text(alphabet="#*_`[]()!<>-=~\\&; \nab中", max_size=100))
+def test_any_text_leads_back(source: str) -> None:
+    """Whatever the file holds, copied characters stand at their origins."""
+    draft = markdown.read(f"x{source}".encode(), "f.md").draft
+    at = 0
+    for length, origin, is_copied in draft.map.pieces(0, len(draft.text)):
+        assert not is_copied or draft.text[at : at + length] == f"x{source}"[origin : origin + length]
+        at += length

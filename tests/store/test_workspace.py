@@ -1,0 +1,173 @@
+"""The workspace: what was committed is there, one process holds it, foreign and torn files are told apart."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+
+from wildtrace.errors import BusyError, DataError, OutputError
+from wildtrace.store.migrations import MIGRATIONS
+from wildtrace.store.workspace import FILE, Holding, Workspace, open_workspace
+from wildtrace.types import Matter, Source, Window
+
+HOLD = (
+    "import sys, time; from pathlib import Path; from wildtrace.store.workspace import open_workspace\n"
+    "with open_workspace(Path(sys.argv[1]), create=True):\n    print('held', flush=True); time.sleep(60)\n"
+)
+
+
+def holding(source_id: str = "a", path: str = "/f/a.txt", content: str = "某文 text") -> Holding:
+    """A source to put."""
+    source = Source(source_id, "a.txt", "标题", None, "zh", "Hans", "utf-8", "L0", 5, len(content), "0" * 64, "1" * 64)
+    windows = (
+        Window(f"w2{source_id}", source_id, 2, 5, 0.2, "L0"),
+        Window(f"w1{source_id}", source_id, 0, 4, 0.0, "L0"),
+    )
+    origin = {"map": {"starts": [0], "origins": [0], "copied": [True]}, "parts": [], "removed": [], "broken": 0}
+    return Holding(source, path, content, (Matter("note", 0, 2),), windows, {"unwrap": False}, origin)
+
+
+def test_what_was_put_comes_back(tmp_path: Path) -> None:
+    """Source, text, matter, windows in order, settings and origin, after closing and opening again."""
+    put = holding()
+    with open_workspace(tmp_path / "w", create=True) as workspace:
+        workspace.put(put)
+    with open_workspace(tmp_path / "w") as workspace:
+        assert [put.source] == workspace.sources()
+        assert put.source == workspace.source("a")
+        assert put.text == workspace.text("a")
+        assert put.matter == workspace.matter("a")
+        assert tuple(reversed(put.windows)) == workspace.windows("a")
+        assert put.origin == workspace.origin("a")
+        assert [(put.source, put.path, put.settings)] == [
+            (kept.source, kept.path, kept.settings) for kept in workspace.kept()
+        ]
+
+
+def test_sources_keep_their_order_and_replace_by_path(tmp_path: Path) -> None:
+    """Sources come in the order of adding; a new text of one path takes the old one's windows and matter away."""
+    with open_workspace(tmp_path, create=True) as workspace:
+        workspace.put(holding("b", "/f/b.txt"))
+        workspace.put(holding("a", "/f/a.txt"))
+        assert ["b", "a"] == [source.id for source in workspace.sources()]
+        workspace.put(holding("c", "/f/b.txt", "another text"))
+        assert ["a", "c"] == [source.id for source in workspace.sources()]
+        assert () == workspace.windows("b")
+        assert () == workspace.matter("b")
+        assert 2 == len(workspace.windows("c"))
+
+
+def test_a_transaction_is_whole_or_nothing(tmp_path: Path) -> None:
+    """What fails within a transaction leaves the workspace as it was, and the workspace goes on."""
+
+    def fail_halfway(workspace: Workspace) -> None:
+        with workspace.transaction() as connection:
+            connection.execute(text("DELETE FROM sources"))
+            raise RuntimeError
+
+    with open_workspace(tmp_path, create=True) as workspace:
+        workspace.put(holding())
+        with pytest.raises(RuntimeError):
+            fail_halfway(workspace)
+        assert ["a"] == [source.id for source in workspace.sources()]
+        workspace.put(holding("b", "/f/b.txt"))
+        assert 2 == len(workspace.sources())
+
+
+def test_a_missing_workspace_and_a_missing_source_are_named(tmp_path: Path) -> None:
+    """Opening creates nothing unless asked; an unknown id is one sentence."""
+    with pytest.raises(DataError, match="is no workspace"), open_workspace(tmp_path / "none"):
+        pass
+    assert not (tmp_path / "none").exists()
+    with open_workspace(tmp_path, create=True) as workspace, pytest.raises(DataError, match="no source 'x'"):
+        workspace.source("x")
+
+
+def test_a_second_process_is_told_so(tmp_path: Path) -> None:
+    """While one process holds the workspace another is refused at once; when it is killed, it is free again."""
+    holder = subprocess.Popen([sys.executable, "-c", HOLD, str(tmp_path)], stdout=subprocess.PIPE, text=True)
+    try:
+        assert holder.stdout is not None
+        assert "held\n" == holder.stdout.readline()
+        begun = time.monotonic()
+        with pytest.raises(BusyError, match="in use by another process"), open_workspace(tmp_path):
+            pass
+        assert time.monotonic() - begun < 5
+    finally:
+        holder.send_signal(signal.SIGKILL)
+        holder.communicate()
+    with open_workspace(tmp_path) as workspace:
+        assert [] == workspace.sources()
+
+
+def test_a_kill_while_writing_leaves_what_was_committed(tmp_path: Path) -> None:
+    """A process killed inside a transaction leaves the sources committed before, and nothing of the open one."""
+    script = (
+        "import os, sys; sys.path.insert(0, os.getcwd()); from pathlib import Path; from sqlalchemy import text\n"
+        "from tests.store.test_workspace import holding; from wildtrace.store.workspace import open_workspace\n"
+        "with open_workspace(Path(sys.argv[1]), create=True) as w:\n"
+        "    w.put(holding())\n"
+        "    with w.transaction() as c:\n"
+        "        c.execute(text('DELETE FROM windows')); os.kill(os.getpid(), 9)\n"
+    )
+    root = Path(__file__).parents[2]
+    done = subprocess.run([sys.executable, "-c", script, str(tmp_path)], cwd=root, check=False)
+    assert -signal.SIGKILL == done.returncode
+    with open_workspace(tmp_path) as workspace:
+        assert ["a"] == [source.id for source in workspace.sources()]
+        assert 2 == len(workspace.windows("a"))
+
+
+def test_torn_foreign_and_later_files_are_told_apart(tmp_path: Path) -> None:
+    """No database, another program's database, a database of a later version: each has its sentence."""
+    (tmp_path / "torn").mkdir()
+    (tmp_path / "torn" / FILE).write_bytes(b"SQLite format 3\x00" + b"\xff" * 5000)
+    with pytest.raises(DataError, match="torn or no workspace"), open_workspace(tmp_path / "torn"):
+        pass
+    (tmp_path / "foreign").mkdir()
+    with sqlite3.connect(tmp_path / "foreign" / FILE) as connection:
+        connection.execute("CREATE TABLE other (x)")
+    connection.close()
+    with pytest.raises(DataError, match="another program"), open_workspace(tmp_path / "foreign", create=True):
+        pass
+    with open_workspace(tmp_path / "later", create=True) as workspace, workspace.transaction() as opened:
+        opened.execute(text("UPDATE meta SET value = '999'"))
+    with pytest.raises(DataError, match="later version"), open_workspace(tmp_path / "later"):
+        pass
+
+
+def test_an_earlier_version_is_brought_up_to_date(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Opening runs the migrations that a workspace lacks, once, and keeps what is in it."""
+    with open_workspace(tmp_path, create=True) as workspace:
+        workspace.put(holding())
+    ran: list[str] = []
+    monkeypatch.setattr(
+        "wildtrace.store.workspace.MIGRATIONS", (*MIGRATIONS, lambda connection: ran.append(str(connection.closed)))
+    )
+    for _ in range(2):
+        with open_workspace(tmp_path) as workspace:
+            assert ["a"] == [source.id for source in workspace.sources()]
+    assert ["False"] == ran
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root writes anywhere")
+def test_a_folder_that_takes_no_file_is_an_output_error(tmp_path: Path) -> None:
+    """A folder without write permission is named."""
+    tmp_path.chmod(0o500)
+    with pytest.raises(OutputError, match="cannot be written"), open_workspace(tmp_path / "w", create=True):
+        pass
+
+
+def test_a_file_in_the_folders_place_is_an_output_error(tmp_path: Path) -> None:
+    """Where a file stands in the way of the folder, the sentence says what cannot be written."""
+    (tmp_path / "w").write_text("", encoding="utf-8")
+    with pytest.raises(OutputError, match="cannot be written"), open_workspace(tmp_path / "w", create=True):
+        pass
