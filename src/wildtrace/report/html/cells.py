@@ -13,7 +13,6 @@ from wildtrace.report.document import Report
 from wildtrace.report.html.embed import packed_block
 
 MISSING = "missing"
-_DIGITS = 7
 Record = Mapping[str, Any]
 
 
@@ -113,13 +112,13 @@ class _Builder:
         columns["status"][at] = self.status.place(answer["status"])
         columns["zero"][at] = self._zero(answer)
         counts = answer["status"] in ("ok", "unknown")
-        columns["score"][at] = _rounded(answer["score"]) if counts else None
+        columns["score"][at] = _credit(answer, self.judge_place) if counts else None
         columns["flags"][at] = self.flags.place(tuple(sorted(answer["flags"])))
         raised: set[str] = set()
         for name, entry in answer["judges"].items():
             raised.update(entry.get("flags", ()))
             if counts:
-                columns["judges"][self.judge_place[str(name)]][at] = _rounded(entry.get("score"))
+                columns["judges"][self.judge_place[str(name)]][at] = entry.get("score")
         columns["judge_flags"][at] = self.flags.place(tuple(sorted(raised)))
 
     def _zero(self, answer: Record) -> int:
@@ -140,5 +139,9 @@ class _Builder:
         }
 
 
-def _rounded(credit: float | None) -> float | None:
-    return None if credit is None else round(float(credit), _DIGITS)
+def _credit(answer: Record, order: Mapping[str, int]) -> float | None:
+    """The panel's mean as the tables have it: added up in the judges' order, so that it agrees to the last digit."""
+    if answer["score"] is None:
+        return None
+    given = sorted((order[str(name)], entry["score"]) for name, entry in answer["judges"].items() if "score" in entry)
+    return sum(float(score) for _, score in given) / len(given) if given else float(answer["score"])

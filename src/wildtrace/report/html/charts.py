@@ -13,6 +13,7 @@ from typing import Any
 
 from wildtrace.errors import ConfigError
 from wildtrace.report.document import Figure
+from wildtrace.report.figures import PALETTE
 
 # Which table a figure is made from, where the two do not share a name.
 TABLES = {
@@ -22,26 +23,27 @@ TABLES = {
     "dashboard": "composition",
 }
 PARAMETER = "emphasised"
+# The page draws the same paths in its legend.
+SHAPES = (
+    "M0,-1A1,1,0,1,1,0,1A1,1,0,1,1,0,-1Z",
+    "M-0.9,-0.9H0.9V0.9H-0.9Z",
+    "M0,-1.1L1,0.8L-1,0.8Z",
+    "M0,-1.25L1.25,0L0,1.25L-1.25,0Z",
+    "M-1.1,-0.4H-0.4V-1.1H0.4V-0.4H1.1V0.4H0.4V1.1H-0.4V0.4H-1.1Z",
+)
 # Beyond so many, lines cannot be told apart at once; the first ones, which are the best, are drawn in full.
 MOST_EMPHASISED = 8
 _FAINT = 0.13
 _CHANNELS = ("color", "strokeDash", "shape")
-_THEME = {
-    "#0072B2": "var(--blue)",
-    "#D55E00": "var(--vermilion)",
-    "#009E73": "var(--green)",
-    "#CC79A7": "var(--purple)",
-    "#E69F00": "var(--orange)",
-    "#56B4E9": "var(--sky)",
-    "#8C6D1F": "var(--brown)",
-    "#000000": "var(--ink)",
-    "#222222": "var(--ink)",
-}
+_COLOURS = ("blue", "vermilion", "green", "purple", "orange", "sky", "ink", "brown")
+_THEME = {paint: f"var(--{name})" for paint, name in zip(PALETTE, _COLOURS, strict=True)} | {"#222222": "var(--ink)"}
+# Text is measured before it is drawn, so the chart library must be told the font and not inherit it.
+FONT = "system-ui, 'Segoe UI', Roboto, 'Noto Sans', 'Noto Sans CJK SC', 'PingFang SC', 'Microsoft YaHei', sans-serif"
 # Where names from data stand; a system may be called like a colour.
 _DATA = ("values", "domain", "sort")
 _CONFIG: Mapping[str, Any] = {
     "background": "transparent",
-    "font": "inherit",
+    "font": FONT,
     "axis": {
         "labelColor": "var(--ink)",
         "titleColor": "var(--ink)",
@@ -57,6 +59,7 @@ _CONFIG: Mapping[str, Any] = {
     "header": {"labelColor": "var(--ink)", "titleColor": "var(--ink)"},
     "legend": {"labelColor": "var(--ink)", "titleColor": "var(--ink)"},
     "text": {"color": "var(--ink)"},
+    "bar": {"fillOpacity": 0.6},
 }
 
 
@@ -64,6 +67,7 @@ def figure_payload(figure: Figure) -> dict[str, Any]:
     """The figure in JSON's types: name, table, caption, specification, and its legend or None."""
     spec = themed(copy.deepcopy(dict(figure.spec)))
     title = spec.pop("title", None)
+    spec.pop("background", None)
     legend = _press(spec)
     spec["config"] = _merged(spec.get("config", {}), _CONFIG)
     return {
@@ -105,6 +109,9 @@ def _press(spec: dict[str, Any]) -> dict[str, Any] | None:
     for channel in _CHANNELS:
         if channel in encoding:
             encoding[channel]["legend"] = None
+    shapes = [SHAPES[at % len(SHAPES)] for at in range(len(names))] if "shape" in encoding else None
+    if shapes:
+        encoding["shape"]["scale"] = {"domain": list(names), "range": shapes}
     field = colour["field"]
     emphasised = names if len(names) <= MOST_EMPHASISED else names[:MOST_EMPHASISED]
     test = f"indexof({PARAMETER}, datum[{field!r}]) >= 0"
@@ -115,10 +122,14 @@ def _press(spec: dict[str, Any]) -> dict[str, Any] | None:
     return {
         "title": colour.get("title") or field,
         "field": field,
-        "marks": "points" if "shape" in encoding else "lines",
         "emphasised": list(emphasised),
         "entries": [
-            {"name": name, "color": paint, "dash": dashes[at] if at < len(dashes) else None}
+            {
+                "name": name,
+                "color": paint,
+                "dash": dashes[at] if at < len(dashes) else None,
+                "shape": shapes[at] if shapes else None,
+            }
             for at, (name, paint) in enumerate(zip(names, colours, strict=True))
         ],
     }

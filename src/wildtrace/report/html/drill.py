@@ -14,8 +14,8 @@ replacing an earlier one in the same facet. Facets:
     criterion                               the criterion to point at
     unit                                    "items" where a cell counts items and not answers
 
-None in the place of a filter says that nothing in a report stands behind the number: a rejected candidate, a
-coefficient of the whole.
+None in the place of a filter says that nothing in a report stands behind the number: a rejected candidate, an answer
+under another condition.
 """
 
 from __future__ import annotations
@@ -44,8 +44,9 @@ _TABLE: Mapping[str, Drill] = {
 }
 _FACETS = {"model": "model", "geometry": "geometry", "source_family": "family", "source family": "family"}
 _FACETS |= {"tier": "tier", "judge": "judge"}
+# The answers of a report are those to the question with its document.
+_OTHER_CONDITIONS = ("evidence", "contamination", "access_gap", "reasoning_gap")
 _TOP = re.compile(r"top (\d+) systems")
-_ZERO = "zero: "
 _SCORED = ("scored", "scored_n", "coverage")
 
 
@@ -82,21 +83,27 @@ def row_filter(table: Table, row: tuple[Cell, ...], known: Known) -> Drill:
     return found
 
 
-def column_filter(table: Table, at: int, known: Known) -> Drill:
-    """What a column narrows: the model, tier, judge, flag or reason that its name names."""
+def column_filter(table: Table, at: int, known: Known) -> Drill | None:
+    """What a column narrows: the model, tier, judge, flag or reason that its name names; None as for a table."""
     column = table.columns[at]
+    if table.name == "access" and column.name in _OTHER_CONDITIONS:
+        return None
     if table.name == "flags":
         return _flag(column)
-    if column.name in _SCORED and table.name == "leaderboard":
+    if table.name == "leaderboard" and column.name in _SCORED:
         return {"scored": True}
-    if column.name.startswith(_ZERO):
-        return {"zero": [column.name.removeprefix(_ZERO)]}
-    if column.name.startswith("judge: "):
-        return {"judge": column.name.removeprefix("judge: ")}
-    name = column.name.removesuffix(" n")
-    if name in known.tiers:
-        return {"tier": [name]}
-    return {"model": [column.name]} if column.name in known.models else {}
+    return _named(column.name, known)
+
+
+def _named(name: str, known: Known) -> Drill:
+    label, _, value = name.partition(": ")
+    if label == "zero" and value:
+        return {"zero": [value]}
+    if label == "judge" and value:
+        return {"judge": value}
+    if name.removesuffix(" n") in known.tiers:
+        return {"tier": [name.removesuffix(" n")]}
+    return {"model": [name]} if name in known.models else {}
 
 
 def _flag(column: Column) -> Drill:

@@ -71,7 +71,7 @@ def column_groups(columns: tuple[Column, ...]) -> Iterator[tuple[int, ...]]:
 def _column(table: Table, group: tuple[int, ...], header: str, *, numeric: bool, drill: Drill | None) -> dict[str, Any]:
     column = table.columns[group[0]]
     counted = table.columns[group[1]] if len(group) == 2 and column.role != "low" else None
-    unit = column.unit if counted is None else f"{column.unit} (n: {counted.unit})"
+    unit = column.unit if counted is None else f"{column.unit} ({counted.unit})"
     return {"header": header, "unit": unit, "about": column.about, "numeric": numeric, "filter": drill}
 
 

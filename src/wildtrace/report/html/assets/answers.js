@@ -69,8 +69,10 @@ function summaryOf(found) {
   if (list.filter.unit === 'items') return `${counted(found.length, 'item')}; mean over systems that have an All ${points(mean(found.map(itemMean)))}.`;
   const judged = found.filter((cell) => column(cell, 'zero') < 0).map((cell) => column(cell, 'score'));
   const asked = new Set(found.map(itemOf)).size;
-  return `${counted(found.length, 'answer')} to ${counted(asked, 'item')}; ` +
-    `${words('mean as in All (zeros filled in)', mean(found.map(allScore)))}, ${words('mean of judged answers', mean(judged))} points.`;
+  const one = list.filter.judge;
+  const byOne = one ? [words(`mean by ${one}`, mean(found.map((cell) => judgeScore(cell, judgePlace.get(one)))))] : [];
+  const means = [words('mean as in All (zeros filled in)', mean(found.map(allScore))), words('mean of judged answers', mean(judged)), ...byOne];
+  return `${counted(found.length, 'answer')} to ${counted(asked, 'item')}; ${means.join(', ')} points.`;
 }
 
 function answerColumns() {
@@ -120,7 +122,7 @@ function listHeader([label, , numeric], at) {
     drawList();
     document.querySelectorAll('#answers-list thead button')[at].focus();
   };
-  return el('th', { scope: 'col', 'aria-sort': order, class: numeric ? 'number' : null }, button(label, sort, { class: 'sort' }));
+  return el('th', { scope: 'col', 'aria-sort': order, class: numeric ? 'number' : 'short' }, button(label, sort, { class: 'sort' }));
 }
 
 function listRow(entry, columnsOfList) {
@@ -128,7 +130,7 @@ function listRow(entry, columnsOfList) {
   const boxes = columnsOfList.map(([, value, numeric], at) => {
     const text = numeric ? points(value(entry)) : String(value(entry));
     if (at === 0) return el('th', { scope: 'row' }, button(text, open, { class: 'cell' }));
-    return el('td', { class: numeric ? 'number' : null }, name(text.length > 160 ? text.slice(0, 160) + '…' : text));
+    return el('td', { class: numeric ? 'number' : text.length <= SHORT_TEXT && 'short' }, name(text.length > 160 ? text.slice(0, 160) + '…' : text));
   });
   const line = el('tr', { class: 'opens' }, ...boxes);
   line.addEventListener('click', (event) => event.target.closest('button') || open());
@@ -158,6 +160,6 @@ async function showAnswers(filter) {
   Object.assign(list, { filter, page: 0, found: filter.unit === 'items' ? keptItems(filter) : keptAnswers(filter) });
   drawTools();
   drawKept();
-  document.getElementById('answers-summary').replaceChildren(summaryOf(list.found));
+  document.getElementById('answers-summary').replaceChildren(name(summaryOf(list.found)));
   drawList();
 }

@@ -92,9 +92,23 @@ function keptAnswers(filter) {
   return found;
 }
 
+// The mean with an exactly rounded sum (Shewchuk's partials), as the tables have it; null of no values.
 function mean(values) {
   const known = values.filter((value) => value !== null);
-  return known.length ? known.reduce((sum, value) => sum + value, 0) / known.length : null;
+  const partials = [];
+  for (let term of known) {
+    let kept = 0;
+    for (let partial of partials) {
+      if (Math.abs(term) < Math.abs(partial)) [term, partial] = [partial, term];
+      const high = term + partial;
+      const low = partial - (high - term);
+      if (low) partials[kept++] = low;
+      term = high;
+    }
+    partials.length = kept;
+    partials.push(term);
+  }
+  return known.length ? partials.reduceRight((sum, partial) => sum + partial, 0) / known.length : null;
 }
 
 // The mean of an item over the systems that have an All.

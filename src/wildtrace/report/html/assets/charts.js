@@ -42,19 +42,20 @@ function tip(_, event, __, value) {
   box.style.top = `${Math.max(0, top)}px`;
 }
 
-function swatch(entry, marks) {
+// What a mark of the entry looks like: its shape, or its line with its pattern.
+function swatch({ color, dash, shape }) {
   const space = 'http://www.w3.org/2000/svg';
   const picture = document.createElementNS(space, 'svg');
-  const mark = document.createElementNS(space, marks === 'points' ? 'circle' : 'line');
+  const mark = document.createElementNS(space, 'path');
   picture.setAttribute('class', 'swatch');
-  picture.setAttribute('viewBox', '0 0 26 10');
+  picture.setAttribute('viewBox', '-13 -5 26 10');
   picture.setAttribute('aria-hidden', 'true');
-  const shape = marks === 'points' ? { cx: 13, cy: 5, r: 4 } : { x1: 0, y1: 5, x2: 26, y2: 5 };
-  for (const [key, value] of Object.entries(shape)) mark.setAttribute(key, value);
-  mark.style.stroke = entry.color;
-  mark.style.fill = entry.color;
-  mark.style.strokeWidth = marks === 'points' ? 0 : 2.5;
-  if (entry.dash) mark.style.strokeDasharray = entry.dash.join(' ');
+  mark.setAttribute('d', shape || 'M-13,0H13');
+  if (shape) mark.setAttribute('transform', 'scale(4)');
+  mark.style.fill = shape ? color : 'none';
+  mark.style.stroke = shape ? 'none' : color;
+  mark.style.strokeWidth = 2.5;
+  if (dash) mark.style.strokeDasharray = dash.join(' ');
   picture.append(mark);
   return picture;
 }
@@ -77,7 +78,7 @@ function chartLegend(chart) {
       if (!emphasised.delete(entry.name)) emphasised.add(entry.name);
       draw();
     };
-    buttons.push(el('button', { type: 'button', class: 'entry', click: press }, swatch(entry, legend.marks), name(entry.name)));
+    buttons.push(el('button', { type: 'button', class: 'entry', click: press }, swatch(entry), name(entry.name)));
   }
   draw();
   return el('div', { class: 'legend', role: 'group', 'aria-label': `${legend.title}: press to emphasise or fade` },
@@ -90,9 +91,8 @@ function figureOf(figure) {
   const table = payload.tables.find((entry) => entry.name === figure.table);
   const chart = { ...figure, box, filter: table ? table.filter : {}, view: null, drawn: null };
   charts.push(chart);
-  const figureBox = el('figure', { id: 'figure-' + figure.name }, caption, box);
-  if (figure.legend) figureBox.append(chartLegend(chart));
-  return figureBox;
+  const legend = figure.legend ? chartLegend(chart) : '';
+  return el('figure', { id: 'figure-' + figure.name }, caption, el('div', { class: 'drawing' }, box, legend));
 }
 
 async function drawChart(chart) {

@@ -67,11 +67,7 @@ dialog.addEventListener('close', () => {
 });
 
 function drawContents(entries) {
-  const links = entries.map(([id, label]) => {
-    const link = show(el('a'), label);
-    link.hash = id;
-    return el('li', {}, link);
-  });
+  const links = entries.map(([id, label]) => el('li', {}, show(el('a', { href: '#' + id }), label)));
   const box = document.getElementById('contents-box');
   box.querySelector('ol').replaceChildren(...links);
   box.open = window.innerWidth > 900;

@@ -2,6 +2,9 @@
 
 const ROWS_SHOWN = 60;
 const FILTER_FROM = 9;
+const SHORT_HEADER = 14;
+const SHORT_TEXT = 24;
+const COLUMNS_ON_PAPER = 40;
 
 const cellText = (cell) => (typeof cell === 'string' ? cell : cell[0]);
 const cellNumber = (cell) => (typeof cell === 'string' ? null : cell[1]);
@@ -26,9 +29,9 @@ function tableCell(table, row, at) {
   const cell = row.cells[at];
   const missing = typeof cell !== 'string' && cell[1] === null;
   const reason = missing ? cell[2] : null;
-  const box = el(at === 0 ? 'th' : 'td', { scope: at === 0 ? 'row' : null, class: table.columns[at].numeric ? 'number' : null });
+  const box = el(at === 0 ? 'th' : 'td', { scope: at === 0 ? 'row' : null, class: table.columns[at].numeric ? 'number' : cellText(cell).length <= SHORT_TEXT && 'short' });
   const label = reason ? cellText(cell) + ': ' + reason : null;
-  if (table.filter === null || !cellText(cell)) {
+  if (table.filter === null || table.columns[at].filter === null || !cellText(cell)) {
     box.append(show(el('span', { title: reason, 'aria-label': label }), cellText(cell)));
     return box;
   }
@@ -65,9 +68,11 @@ function headerCell(view, at) {
     view.draw();
     view.grid.querySelectorAll('thead button')[at].focus();
   };
-  const box = el('th', { scope: 'col', 'aria-sort': sorted, class: numeric ? 'number' : null });
-  box.append(button(header, sort, { class: 'sort', title: about || null }));
-  if (unit) box.append(show(el('span', { class: 'unit' }), unit));
+  const classes = [numeric && 'number', header.length <= SHORT_HEADER && 'short'].filter(Boolean).join(' ');
+  const box = el('th', { scope: 'col', 'aria-sort': sorted, class: classes || null });
+  // Browsers do not repeat buttons with a table's head on the next sheet.
+  box.append(button(header, sort, { class: 'sort', title: about || null }), show(el('span', { class: 'paper' }), header));
+  if (unit) box.append(show(el('span', { class: unit.length <= SHORT_HEADER ? 'unit short' : 'unit' }), unit));
   return box;
 }
 
@@ -102,11 +107,19 @@ function drawTable(view) {
   arrowKeys(view.grid);
 }
 
+// What the columns are, a line for each explanation.
+function columnNotes(table) {
+  const headers = new Map();
+  for (const { about, header } of table.columns) {
+    if (about) headers.set(about, [...(headers.get(about) || []), header]);
+  }
+  return [...headers].map(([about, named]) => `${named.join(', ')}: ${about}.`);
+}
+
 function tableNotes(table) {
-  const about = table.columns.filter((entry) => entry.about).map((entry) => entry.header + ': ' + entry.about + '.');
   const gaps = new Set(table.rows.flatMap((row) => row.cells.filter((cell) => cell[1] === null && cell[2]).map((cell) => cell[2])));
   const strong = table.rows.some((row) => row.strong) ? ['Bold: the interval over items overlaps the leader’s.'] : [];
-  const all = [...table.notes, ...strong, ...about, ...[...gaps].map((reason) => '– ' + reason + '.')];
+  const all = [...table.notes, ...strong, ...columnNotes(table), ...[...gaps].map((reason) => '– ' + reason + '.')];
   return el('ul', { class: 'notes' }, ...all.map((note) => show(el('li'), note)));
 }
 
@@ -117,9 +130,19 @@ function tableSection(table, figures) {
   const section = el('section', { id: table.name, 'aria-labelledby': table.name + '-title' }, heading, ...figures);
   if (table.rows.length) section.append(...tableView(table));
   section.append(tableNotes(table));
-  if (table.columns.length > 12) section.classList.add('wide');
+  section.className = paperClass(table.columns.length);
+  if (table.columns.length > COLUMNS_ON_PAPER) section.append(el('p', { class: 'paper', text: tooWide(table) }));
   return section;
 }
+
+// How much must be done for a table of so many columns to fit on a sheet.
+function paperClass(count) {
+  if (count > COLUMNS_ON_PAPER) return 'columns-most';
+  if (count > 26) return 'columns-many columns-more';
+  return count > 12 ? 'columns-many' : '';
+}
+
+const tooWide = (table) => `${table.columns.length} columns do not fit on paper; the table stands in tables/${table.name}.csv.`;
 
 function tableView(table) {
   const grid = el('table', { 'aria-labelledby': table.name + '-title' });

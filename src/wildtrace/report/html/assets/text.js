@@ -62,9 +62,15 @@ function button(label, click, properties = {}) {
   return show(made, label);
 }
 
+// One decimal, ties to the even digit, as the tables have it.
+function oneDecimal(value) {
+  const tie = Number.isInteger(value * 20) && Math.abs(value * 20) % 2 === 1;
+  return tie ? ((2 * Math.round(value * 5)) / 10).toFixed(1) : value.toFixed(1);
+}
+
 // A mean or a credit (0 to 1) as points of 100.
 function points(credit) {
-  return credit === null || Number.isNaN(credit) ? '–' : (100 * credit).toFixed(1);
+  return credit === null || credit === undefined ? '–' : oneDecimal(100 * credit);
 }
 
 function counted(count, word) {
