@@ -44,7 +44,7 @@ def test_the_data_are_frozen() -> None:
     question = Question("q", "t", "d")
     with pytest.raises(FrozenInstanceError):
         question.text = "other"  # type: ignore[misc]
-    loose = [kind for kind in kinds if kind.__setattr__ is object.__setattr__ or "__slots__" not in vars(kind)]
+    loose = [kind for kind in kinds if "__setattr__" not in vars(kind) or "__slots__" not in vars(kind)]
     assert [] == loose
 
 
