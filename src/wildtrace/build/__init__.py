@@ -1,1 +1,1 @@
-"""The construction stages, in order: ingest segment extract link mine write promote review lock."""
+"""The construction stages, in order: from a source to a release."""

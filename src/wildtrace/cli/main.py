@@ -30,6 +30,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "probe": ("wildtrace.cli.probe:command", "Measure a new model's real context window."),
     "sample": ("wildtrace.cli.sample:command", "Copy the packaged sample release, or show how its clues spread."),
     "serve-offline": ("wildtrace.cli.serve_offline:command", "Serve the offline models on loopback, without a key."),
+    "ingest": ("wildtrace.cli.ingest:command", "Bring files of any kind into a workspace as canonical text."),
+    "induce": ("wildtrace.cli.induce:command", "Extract records, link them and mine evidence trails from sources."),
+    "export": ("wildtrace.cli.export:command", "Write sources, windows, records, edges or trails as JSON Lines."),
+    "trail": ("wildtrace.cli.trail:command", "Show one trail as a card, each clue in its context."),
     "ground": ("wildtrace.cli.ground:command", "Say whether and where quotes stand in a source."),
 }
 

@@ -1,0 +1,76 @@
+"""Attribute records: measurements with their units, roles in apposition, and states that a name is said to be in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from wildtrace.build.extract.identity import record
+from wildtrace.build.extract.page import Page, within
+from wildtrace.build.extract.participants import Found
+from wildtrace.text.measures import Measure, measures
+from wildtrace.types import Record, Span
+
+PROVENANCE = "rule:attributes"
+_REACH: Final = 160
+_ROLE: Final = re.compile(
+    r",\s+(?:the|a|an|his|her|their|our|my)\s+([a-z][a-z' -]{2,40}?)(?=[,.;])"
+    r"|\s+(?:was|is|were)\s+(?:the|a|an)\s+([a-z][a-z' -]{2,36}?)(?=[,.;])"
+)
+_STATES: Final = (
+    "dead|ill|missing|married|unmarried|innocent|guilty|drowned|killed|murdered|wounded|injured|poisoned|absent|alone|blind"
+    "|drunk|asleep|unconscious|engaged|ruined|bankrupt|arrested|dismissed|discharged|transported|convicted|acquitted"
+    "|damaged|broken|defective|closed|open|empty|locked|stolen|lost|lame|insane|mad|poor|rich"
+)
+_STATE: Final = re.compile(
+    rf"\s+(?:was|is|were|had been|has been|lay|became|being)\s+(?:\w+ly\s+|quite\s+|not\s+)?({_STATES})\b"
+)
+_CHINESE_STATE: Final = re.compile(
+    r"(?:已|已经|已經|果然|竟|早)?(死了|病了|被杀|被殺|已死|身死|病故|中了举|中了舉|失踪|成亲|成親|被擒|逃走|自尽|自盡)"
+)
+
+
+def attribute_records(source: str, page: Page, found: Sequence[Found], ids: Sequence[str]) -> Iterator[Record]:
+    """The records of a page's attributes: of measurements first, then of the named entities."""
+    starts = [start for start, _, _ in found]
+    for measure in measures(page.text, chinese=page.chinese):
+        near = within(found, starts, max(0, measure.start - _REACH), measure.start)
+        yield _measured(source, page, measure, ids[near[-1][2]] if near else None)
+    for start, end, entity in found:
+        for attribute, match in _stated(page, end):
+            value = next(group for group in match.groups() if group)
+            fields = {"type": attribute, "entity": ids[entity], "value": " ".join(value.split())}
+            yield _record(source, page, start, match.end(), fields)
+
+
+def _stated(page: Page, end: int) -> Iterator[tuple[str, re.Match[str]]]:
+    if page.chinese:
+        match = _CHINESE_STATE.match(page.text, end)
+        if match is not None:
+            yield "state", match
+        return
+    # Most names are followed by a verb or a full stop: one look at the next characters saves two expressions.
+    following = page.text[end : end + 2]
+    if following[:1] != "," and (following[:1] not in " \n" or following[1:] not in "wilhb"):
+        return
+    if (match := _STATE.match(page.text, end)) is not None:
+        yield "state", match
+    elif (match := _ROLE.match(page.text, end)) is not None:
+        yield "role", match
+
+
+def _measured(source: str, page: Page, measure: Measure, entity: str | None) -> Record:
+    fields: dict[str, Any] = {
+        "type": "measurement",
+        "entity": entity,
+        "dimension": measure.dimension,
+        "value": measure.value,
+        "unit": measure.unit,
+    }
+    return _record(source, page, measure.start, measure.end, fields)
+
+
+def _record(source: str, page: Page, start: int, end: int, fields: dict[str, Any]) -> Record:
+    span = Span(page.offset + start, page.offset + end, page.text[start:end])
+    return record(source, "attribute", span, fields, PROVENANCE, fields["type"])

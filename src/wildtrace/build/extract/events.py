@@ -1,0 +1,101 @@
+"""Event records: one a unit, with who and what takes part in it and whether its words tell of an earlier time."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from wildtrace.build.extract.identity import record
+from wildtrace.build.extract.page import Page, Unit, within
+from wildtrace.build.extract.participants import MOST_NAMED, Finder, Found, Recent, pronoun_genders
+from wildtrace.build.extract.quotations import Turn
+from wildtrace.types import Record, Span
+
+PROVENANCE = "rule:events"
+_PLUPERFECT: Final = re.compile(
+    r"\b(?:had|'d)\s+(?:not\s+|never\s+|only\s+|just\s+|already\s+|\w+ly\s+)?(?:been|gone|come|done|made|seen|taken|given|left|lost|found|told"
+    r"|said|heard|known|got|gotten|become|begun|written|sent|brought|bought|caught|thought|kept|put|met|run|set|spoken"
+    r"|driven|broken|fallen|hidden|stolen|chosen|\w{2,}ed)\b"
+)
+_TOKENS: Final = re.compile(r"[a-z]{2,}")
+
+
+@dataclass(slots=True)
+class Event:
+    """A unit with what was found in it; entities by their place in the cast."""
+
+    unit: Unit
+    named: list[int]
+    resolved: list[int]
+    things: list[str]
+    marks: frozenset[str]
+    earlier: bool
+    speaker: int | None = None
+
+
+def events(page: Page, finder: Finder, found: Sequence[Found]) -> Iterator[Event]:
+    """The events of a page, in order; `found` are the page's mentions."""
+    mention_starts = [start for start, _, _ in found]
+    cue_starts = [cue.start for cue in page.cues]
+    earlier = [match.start() for match in _PLUPERFECT.finditer(page.text)] if not page.chinese else []
+    recent = Recent()
+    for unit in page.units:
+        text = page.text[unit.start : unit.end]
+        named = _named(within(found, mention_starts, unit.start, unit.end))
+        resolved = [] if page.chinese else _resolved(text, unit, named, recent, finder)
+        for start, _, entity in within(found, mention_starts, unit.start, unit.end):
+            if finder.cast.entities[entity].gender is not None:
+                recent.note(entity, start)
+        marks = frozenset(cue.relation for cue in within(page.cues, cue_starts, unit.start, unit.end))
+        before = bool(within(earlier, earlier, unit.start, unit.end)) if earlier else False
+        yield Event(unit, named, resolved, finder.things(text.lower()), marks, before)
+
+
+def _named(mentions: Sequence[Found]) -> list[int]:
+    return list(dict.fromkeys(entity for _, _, entity in mentions))[:MOST_NAMED]
+
+
+def _resolved(text: str, unit: Unit, named: list[int], recent: Recent, finder: Finder) -> list[int]:
+    """The persons that the unit's pronouns mean, where that is sure; none of a gender that the unit itself names."""
+    if not recent.last:
+        return []
+    genders = pronoun_genders(_TOKENS.findall(text.lower()))
+    genders -= {finder.cast.entities[entity].gender or "" for entity in named}
+    meant = (recent.only(gender, finder.cast, unit.start) for gender in sorted(genders))
+    return [entity for entity in meant if entity is not None and entity not in named]
+
+
+def event_record(source: str, page: Page, event: Event, ids: Sequence[str], thing_ids: Mapping[str, str]) -> Record:
+    """The record of an event; `ids` are the cast's record ids, `thing_ids` those of its things."""
+    start, end = event.unit.start, event.unit.end
+    fields: dict[str, Any] = {"participants": [ids[entity] for entity in event.named]}
+    if event.resolved:
+        fields["resolved"] = [ids[entity] for entity in event.resolved]
+    if event.speaker is not None:
+        fields["speaker"] = ids[event.speaker]
+    if event.things:
+        fields["things"] = [thing_ids[word] for word in event.things]
+    if event.marks:
+        fields["marks"] = sorted(event.marks)
+    if event.earlier:
+        fields["earlier"] = True
+    span = Span(page.offset + start, page.offset + end, page.text[start:end])
+    return record(source, "event", span, fields, PROVENANCE)
+
+
+def told_by(happened: Sequence[Event], spoken: Sequence[Turn]) -> None:
+    """Note the speaker of each event most of which is one person's direct speech."""
+    place = 0
+    for turn in spoken:
+        while place < len(happened) and happened[place].unit.end <= turn.start:
+            place += 1
+        if turn.speaker is None:
+            continue
+        for event in happened[place:]:
+            unit = event.unit
+            if unit.start >= turn.end:
+                break
+            if 2 * (min(unit.end, turn.end) - max(unit.start, turn.start)) > unit.end - unit.start:
+                event.speaker = turn.speaker

@@ -1,0 +1,155 @@
+"""Extraction of a whole document by rules: survey every stretch, decide on the cast, then read every stretch.
+
+The two steps over stretches are independent of each other, so that a caller may spread them over processes; what they
+exchange is small. Volume is bounded: at most `MOST` records for 1,000 code points, the least telling left out first.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from wildtrace.build.extract.attributes import attribute_records
+from wildtrace.build.extract.cast import Cast, Entity, english_entities
+from wildtrace.build.extract.chinese_cast import chinese_entities
+from wildtrace.build.extract.entities import entity_records
+from wildtrace.build.extract.events import event_record, events, told_by
+from wildtrace.build.extract.page import read_page
+from wildtrace.build.extract.participants import Finder
+from wildtrace.build.extract.quotations import quotation_records, turns
+from wildtrace.build.extract.relations import relation_records
+from wildtrace.build.extract.summaries import summary_record
+from wildtrace.build.extract.survey import Survey, joined, survey
+from wildtrace.build.extract.things import things
+from wildtrace.build.extract.times import time_records
+from wildtrace.text.sentences import ends_at_lines, is_chinese
+from wildtrace.text.speech import Marks, speech_marks
+from wildtrace.text.tries import phrase_pattern
+from wildtrace.types import Record
+
+MOST: Final = 14.7
+_FEWEST: Final = 8.0
+_KEPT_FIRST: Final = {"summary": 5e6, "event": 4e6, "time": 2e6, "attribute": 1e6}
+_JOINING: Final = 3e6
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How a document is written: its script, whether a line end ends a paragraph, its marks of speech."""
+
+    chinese: bool
+    by_line: bool
+    marks: Marks | None
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What reading a stretch needs of the whole document: its manner, its cast and the cast's record ids.
+
+    `most` is how many records 1,000 code points may give besides the entities.
+    """
+
+    source: str
+    manner: Manner
+    cast: Cast
+    ids: tuple[str, ...]
+    thing_ids: Mapping[str, str]
+    pattern: str | None
+    most: float
+
+
+def manner_of(text: str) -> Manner:
+    """How `text` is written."""
+    return Manner(is_chinese(text), ends_at_lines(text), speech_marks(text))
+
+
+def survey_stretch(text: str, offset: int, manner: Manner) -> Survey:
+    """Survey the text of one stretch."""
+    return survey(text, offset, chinese=manner.chinese)
+
+
+def decide(source: str, text: str, manner: Manner, surveys: Sequence[Survey]) -> tuple[Known, list[Record]]:
+    """The cast that a document's surveys add up to, and its entity records."""
+    total = joined(surveys)
+    named, by_words = chinese_entities(total, text) if manner.chinese else english_entities(total)
+    rarity = things(total, len(text), chinese=manner.chinese)
+    told = (
+        "".join(alias + " " for entity in named for alias in (*entity.aliases, entity.name)) if manner.chinese else ""
+    )
+    words = [word for word in rarity if word not in told]
+    places = _first_places(text, words, chinese=manner.chinese)
+    followed = [word for word in words if word in places]
+    entities = [
+        *named,
+        *(
+            Entity(len(named) + place, word, "thing", None, (word,), 0, *places[word])
+            for place, word in enumerate(followed)
+        ),
+    ]
+    numbers = {word: len(named) + place for place, word in enumerate(followed)}
+    cast = Cast(tuple(entities), by_words, numbers, {word: rarity[word] for word in followed})
+    records = entity_records(source, text, cast)
+    ids = tuple(record.id for record in records)
+    thing_ids = {word: ids[number] for word, number in numbers.items()}
+    pattern = phrase_pattern(words[0] for words in by_words) if manner.chinese and by_words else None
+    most = max(_FEWEST, MOST - 1000 * len(records) / max(1, len(text)))
+    return Known(source, manner, cast, ids, thing_ids, pattern, most), records
+
+
+def _first_places(text: str, words: Sequence[str], *, chinese: bool) -> dict[str, tuple[int, int]]:
+    """Where each word, or its plural, first stands in the text, and its length."""
+    if not words:
+        return {}
+    # Some letters change their length in lower case; such a text is searched as it is.
+    lowered = text.lower()
+    searched = lowered if len(lowered) == len(text) else text
+    pattern = re.compile(phrase_pattern(words) if chinese else rf"\b(?:{phrase_pattern(words)})")
+    places: dict[str, tuple[int, int]] = {}
+    wanted = set(words)
+    for match in pattern.finditer(searched):
+        word = match[0]
+        if word in wanted:
+            places[word] = (match.start(), match.end() - match.start())
+            wanted.discard(word)
+            if not wanted:
+                break
+    return places
+
+
+def read_stretch(text: str, offset: int, known: Known) -> list[Record]:
+    """The records of one stretch, in text order, entities apart."""
+    manner, source = known.manner, known.source
+    page = read_page(text, offset, manner.marks, chinese=manner.chinese, by_line=manner.by_line)
+    finder = Finder(known.cast, chinese=manner.chinese, pattern=known.pattern)
+    found = finder.found(text)
+    spoken = list(turns(page, finder, found))
+    happened = list(events(page, finder, found))
+    told_by(happened, spoken)
+    records = [event_record(source, page, event, known.ids, known.thing_ids) for event in happened]
+    ids = [record.id for record in records]
+    summary = summary_record(source, page, happened, ids)
+    others = [
+        *relation_records(source, page, happened, ids),
+        *quotation_records(source, page, spoken, known.ids),
+        *time_records(source, page),
+        *attribute_records(source, page, found, known.ids),
+        *([summary] if summary else []),
+    ]
+    return _bounded([*records, *others], max(1, int(known.most * len(text) / 1000)))
+
+
+def _bounded(records: list[Record], most: int) -> list[Record]:
+    """Records in text order, no more than the bound allows; what tells least goes first."""
+    unique = list({record.id: record for record in records}.values())
+    if len(unique) > most:
+        unique = sorted(unique, key=_weight, reverse=True)[:most]
+    return sorted(unique, key=lambda record: (record.span.start, record.span.end, record.id))
+
+
+def _weight(record: Record) -> float:
+    """What is kept first where there are too many: events and what joins them, then the longer quotation."""
+    if record.kind == "relation":
+        return _JOINING if "first" in record.fields else 0.0
+    return _KEPT_FIRST.get(record.kind, float(len(record.span.quote)))

@@ -1,0 +1,160 @@
+"""A stretch as the extractors see it: its units and, by place, all that was found in it once.
+
+A unit is what one event record quotes: a sentence, or short neighbouring sentences of one paragraph together; a
+sentence is cut at a cue that states a cause, a contrast or an explanation, so that both ends of the relation are units.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Final, TypeVar
+
+from wildtrace.text.cues import Cue, cues
+from wildtrace.text.dates import TimeMention, times
+from wildtrace.text.sentences import paragraphs, sentences
+from wildtrace.text.speech import Marks, Speech, speeches
+
+Range = tuple[int, int]
+Item = TypeVar("Item")
+CUTTING: Final = frozenset({"causes", "enables", "explains", "contrasts"})
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """How long a unit shall be, in code points: joined up to `enough`, never joined beyond `most`; ends of a cut."""
+
+    enough: int
+    most: int
+    cut: int
+
+
+ENGLISH: Final = Sizes(enough=110, most=330, cut=36)
+CHINESE: Final = Sizes(enough=170, most=300, cut=30)
+# These state a relation anywhere, but begin a clause only behind a pause.
+_NEEDS_PAUSE: Final = re.compile(
+    r"(?:however|therefore|consequently|accordingly|hence|thus|nevertheless|nonetheless|similarly|instead of"
+    r"|rather than|despite|notwithstanding|though|so (?:he|she|they|I|we)|explains|accounted|accounts|proved"
+    r"|the secret|revealed|had in fact|had really|all along|confessed|enabled|permitted)",
+    re.IGNORECASE,
+)
+_PAUSE: Final = re.compile(r"[,;:.!?—–)\"”-]\s*$")
+_LETTERS: Final = re.compile(r"[^\W\d_]")
+_LEAST_LETTERS: Final = 2
+_WIDEST_GAP: Final = 12
+_LEAST_SHARE: Final = 0.55
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A unit's range, its paragraph's place on the page, and the cue that its start was cut or opened with."""
+
+    start: int
+    end: int
+    paragraph: int
+    cue: Cue | None = None
+
+
+@dataclass(slots=True)
+class Page:
+    """One stretch: its text (offsets are the page's), where it begins in the document, and what stands in it."""
+
+    text: str
+    offset: int
+    chinese: bool
+    paragraphs: list[Range]
+    units: list[Unit] = field(default_factory=list)
+    cues: list[Cue] = field(default_factory=list)
+    times: list[TimeMention] = field(default_factory=list)
+    speeches: list[tuple[Speech, int]] = field(default_factory=list)
+
+
+def read_page(text: str, offset: int, marks: Marks | None, *, chinese: bool, by_line: bool) -> Page:
+    """Read one stretch."""
+    page = Page(text, offset, chinese, list(paragraphs(text, by_line=by_line)))
+    page.cues = list(cues(text, chinese=chinese))
+    page.times = list(times(text, chinese=chinese))
+    page.units = list(_units(page))
+    if marks is not None:
+        page.speeches = [
+            (speech, place)
+            for place, (start, end) in enumerate(page.paragraphs)
+            for speech in speeches(text, start, end, marks)
+        ]
+    return page
+
+
+def within(found: Sequence[Item], starts: Sequence[int], start: int, end: int) -> Sequence[Item]:
+    """Those of `found`, which begin at `starts`, that begin in [start, end)."""
+    return found[bisect_left(starts, start) : bisect_left(starts, end)]
+
+
+def unit_at(starts: Sequence[int], place: int) -> int:
+    """The index of the unit, by the units' starts, that `place` stands in or behind; -1 before the first."""
+    return bisect_right(starts, place) - 1
+
+
+def _units(page: Page) -> Iterator[Unit]:
+    sizes = CHINESE if page.chinese else ENGLISH
+    cutting = [cue for cue in page.cues if cue.relation in CUTTING]
+    starts = [cue.start for cue in cutting]
+    pieces = (
+        Unit(*piece[:2], place, piece[2])
+        for place, (start, end) in enumerate(page.paragraphs)
+        for sentence in sentences(page.text, start, end)
+        for piece in _pieces(page.text, sentence, within(cutting, starts, *sentence), sizes)
+        if is_prose(page.text[piece[0] : piece[1]])
+    )
+    yield from _joined(pieces, sizes)
+
+
+def _pieces(text: str, sentence: Range, found: Iterable[Cue], sizes: Sizes) -> Iterator[tuple[int, int, Cue | None]]:
+    """A sentence cut at the cues that leave enough on either side; a cue that opens it belongs to its first piece."""
+    start, end = sentence
+    bounds: list[tuple[int, Cue | None]] = [(start, None)]
+    for cue in found:
+        if cue.start - start < sizes.cut // 3 and bounds[-1] == (start, None):
+            bounds[-1] = (start, cue)
+        elif cue.start - bounds[-1][0] >= sizes.cut and end - cue.start >= sizes.cut and _begins_clause(text, cue):
+            bounds.append((cue.start, cue))
+    for (first, opening), (after, _) in pairwise([*bounds, (end, None)]):
+        yield first, after, opening
+
+
+def _begins_clause(text: str, cue: Cue) -> bool:
+    if cue.relation != "contrasts" and not _NEEDS_PAUSE.match(text, cue.start):
+        return True
+    before = text[cue.start - 3 : cue.start]
+    return _PAUSE.search(before) is not None or before[-1:] in "，；：。！？“”「」"
+
+
+def is_prose(text: str) -> bool:
+    """Whether a unit's text is mostly letters: no row of a table, no rule, no number alone on its line."""
+    letters = len(_LETTERS.findall(text))
+    return letters >= _LEAST_LETTERS and letters >= _LEAST_SHARE * (len(text) - text.count(" "))
+
+
+def _joined(pieces: Iterable[Unit], sizes: Sizes) -> Iterator[Unit]:
+    """Pieces as units, short neighbours joined; a piece with a cue begins a unit of its own."""
+    open_: Unit | None = None
+    for piece in pieces:
+        if open_ is None:
+            open_ = piece
+        elif _belongs(open_, piece, sizes):
+            open_ = Unit(open_.start, piece.end, open_.paragraph, open_.cue)
+        else:
+            yield open_
+            open_ = piece
+    if open_ is not None:
+        yield open_
+
+
+def _belongs(unit: Unit, piece: Unit, sizes: Sizes) -> bool:
+    """Whether a piece goes on with an open unit: a neighbour without a cue, while the unit is short."""
+    if piece.cue is not None or piece.end - unit.start > sizes.most or piece.start - unit.end > _WIDEST_GAP:
+        return False
+    enough = sizes.enough if piece.paragraph == unit.paragraph else sizes.enough // 2
+    return unit.end - unit.start < enough

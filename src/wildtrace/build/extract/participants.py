@@ -1,0 +1,115 @@
+"""Who and what a unit speaks of: the entities it names, those that its pronouns can mean, the things worth following.
+
+A pronoun is resolved only where one entity of its gender was named near before and no second one; else it is left. The
+second person in speech is the last speaker's hearer only where turns alternate (`build.extract.quotations`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import OrderedDict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Final
+
+from wildtrace.build.extract.cast import Cast
+from wildtrace.build.extract.survey import Words, name_words
+from wildtrace.build.extract.things import chinese_pairs, singular
+from wildtrace.text.names import mentions
+from wildtrace.text.words import ENGLISH_STOP
+
+Found = tuple[int, int, int]
+"""A mention: its start and end on the page, and the entity's place in the cast."""
+
+MOST_NAMED: Final = 5
+MOST_THINGS: Final = 4
+MOST_THINGS_CHINESE: Final = 2
+_NEAR: Final = 700
+_TOKENS: Final = re.compile(r"[a-z]{2,}")
+_CAPITAL: Final = re.compile(r"[a-z]+(?:['’]s)?")
+_MALE: Final = frozenset({"he", "him", "his", "himself"})
+_FEMALE: Final = frozenset({"she", "her", "hers", "herself"})
+
+
+@dataclass(slots=True)
+class Recent:
+    """The persons named last on a page, with where."""
+
+    last: OrderedDict[int, int] = field(default_factory=OrderedDict)
+
+    def note(self, entity: int, place: int) -> None:
+        """A person is named at `place`."""
+        self.last.pop(entity, None)
+        self.last[entity] = place
+
+    def only(self, gender: str, cast: Cast, place: int) -> int | None:
+        """The one person of `gender` named within the reach of a pronoun at `place`; None where there are two."""
+        possible = [
+            entity
+            for entity, at in reversed(self.last.items())
+            if place - at <= _NEAR and cast.entities[entity].gender == gender
+        ]
+        return possible[0] if len(possible) == 1 else None
+
+
+class Finder:
+    """Finds the entities of a cast in the text of pages; it remembers what each run of words turned out to mean."""
+
+    def __init__(self, cast: Cast, *, chinese: bool, pattern: str | None = None) -> None:
+        self.cast = cast
+        self.chinese = chinese
+        self._pattern = re.compile(pattern) if pattern else None
+        self._meant: dict[Words, int | None] = {}
+
+    def found(self, text: str) -> list[Found]:
+        """The mentions of named entities in a page's text, in order."""
+        if self.chinese:
+            if self._pattern is None:
+                return []
+            by_words = self.cast.by_words
+            return [(match.start(), match.end(), by_words[match[0],]) for match in self._pattern.finditer(text)]
+        return [
+            (mention.start, mention.end, entity)
+            for mention in mentions(text)
+            if (entity := self._entity(mention.words)) is not None
+        ]
+
+    def _entity(self, words: Words) -> int | None:
+        if words not in self._meant:
+            self._meant[words] = self._look_up(name_words(words))
+        return self._meant[words]
+
+    def _look_up(self, words: Words) -> int | None:
+        """The entity of the run, else of its longest known beginning or end."""
+        by_words = self.cast.by_words
+        for length in range(len(words), 0, -1):
+            for part in (words[:length], words[-length:]):
+                if part in by_words:
+                    return by_words[part]
+        return None
+
+    def things(self, text: str) -> list[str]:
+        """The rarest things of a unit, a few at most, rarest first."""
+        known, rarity = self.cast.things, self.cast.rarity
+        if self.chinese:
+            words = set(chinese_pairs(text)) & known.keys()
+        else:
+            words = {word for token in set(_TOKENS.findall(text)) - ENGLISH_STOP if (word := _singular(token)) in known}
+        most = MOST_THINGS_CHINESE if self.chinese else MOST_THINGS
+        return sorted(words, key=lambda word: (-rarity[word], word))[:most]
+
+
+_SINGULARS: dict[str, str] = {}
+
+
+def _singular(token: str) -> str:
+    word = _SINGULARS.get(token)
+    if word is None:
+        word = _SINGULARS[token] = singular(token)
+    return word
+
+
+def pronoun_genders(tokens: Iterable[str]) -> set[str]:
+    """The genders that the pronouns among these lower-case words have."""
+    words = set(tokens)
+    return {gender for gender, forms in (("male", _MALE), ("female", _FEMALE)) if not words.isdisjoint(forms)}

@@ -1,0 +1,160 @@
+"""What one stretch shows of names and words, to be added up over the document before anything is decided.
+
+A name is one over the whole document: whether `Squire` is a person, `Rose` a name and `letter` worth following is told
+by all places together. A survey is counts and first offsets only, so surveys add up and travel between processes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import chain
+from typing import Final
+
+from wildtrace.text import chinese_names
+from wildtrace.text.names import ORDINARY, TITLES, bare, mentions
+
+Words = tuple[str, ...]
+
+_PRONOUN: Final = re.compile(r"\b(he|him|his|himself|she|her|hers|herself)\b")
+_LOWER: Final = re.compile(r"[a-z]{3,}")
+_DETERMINED: Final = re.compile(
+    r"\b(?:the|a|an|his|her|this|that|its|their|my|your|our|no|any|each)\s+([a-z]{4,})\b(?:\s+([a-z]{4,})\b)?"
+)
+_PLACE: Final = re.compile(r"\b(?:at|in|from|near|into|through|towards|reached|leave|left)\s+(?:the\s+)?$")
+_SPEECH: Final = re.compile(
+    r"\s*,?\s*(?:said|asked|cried|replied|answered|returned|exclaimed|remarked|whispered|says)\b"
+)
+_AFTER: Final = 44
+_HAN_RUN: Final = re.compile("[\u4e00-\u9fff]{2,}")
+_CONTRACTED: Final = re.compile(r"n't$|'(?:ll|d|ve|m|re)$")
+
+
+@dataclass(slots=True)
+class Seen:
+    """How often a run of words was met inside sentences and opening them, where first, and what stood around it."""
+
+    inside: int = 0
+    opening: int = 0
+    first: int = -1
+    length: int = 0
+    male: int = 0
+    female: int = 0
+    place: int = 0
+    speech: int = 0
+
+    @property
+    def count(self) -> int:
+        """All its mentions."""
+        return self.inside + self.opening
+
+    def add(self, other: Seen) -> None:
+        """Add what another stretch, which stands later, has seen."""
+        if self.first < 0:
+            self.first, self.length = other.first, other.length
+        self.inside += other.inside
+        self.opening += other.opening
+        self.male += other.male
+        self.female += other.female
+        self.place += other.place
+        self.speech += other.speech
+
+
+@dataclass(slots=True)
+class Survey:
+    """Counts over one stretch or several: runs of names, words (pairs of ideographs), and words behind a determiner."""
+
+    names: dict[Words, Seen] = field(default_factory=dict)
+    words: Counter[str] = field(default_factory=Counter)
+    things: Counter[str] = field(default_factory=Counter)
+    chinese: dict[str, Counter[str]] = field(default_factory=dict)
+
+
+def survey(text: str, offset: int = 0, *, chinese: bool) -> Survey:
+    """Look through the text of one stretch that begins at `offset` of its document."""
+    return _survey_chinese(text) if chinese else _survey_english(text, offset)
+
+
+def joined(surveys: Iterable[Survey]) -> Survey:
+    """The sum of surveys of a document's stretches, given in text order."""
+    total = Survey()
+    for part in surveys:
+        for words, seen in part.names.items():
+            total.names.setdefault(words, Seen()).add(seen)
+        total.words.update(part.words)
+        total.things.update(part.things)
+        for kind, counts in part.chinese.items():
+            total.chinese.setdefault(kind, Counter()).update(counts)
+    return total
+
+
+def _survey_english(text: str, offset: int) -> Survey:
+    names: dict[Words, Seen] = {}
+    for mention in mentions(text):
+        words = name_words(mention.words)
+        if not words:
+            continue
+        seen = names.get(words)
+        if seen is None:
+            seen = names[words] = Seen(first=offset + mention.start, length=mention.end - mention.start)
+        if mention.opens and words == mention.words:
+            seen.opening += 1
+        else:
+            seen.inside += 1
+        _look_around(text, mention.start, mention.end, seen)
+    pairs = _DETERMINED.findall(text)
+    things = Counter(chain((first for first, _ in pairs), (second for _, second in pairs if second)))
+    return Survey(names, Counter(_LOWER.findall(text)), things)
+
+
+def _look_around(text: str, start: int, end: int, seen: Seen) -> None:
+    pronoun = _PRONOUN.search(text, end, end + _AFTER)
+    if pronoun is not None:
+        if pronoun[1][0] == "h" and pronoun[1] not in ("her", "hers", "herself"):
+            seen.male += 1
+        else:
+            seen.female += 1
+    if _PLACE.search(text, max(0, start - 12), start):
+        seen.place += 1
+    elif _SPEECH.match(text, end):
+        seen.speech += 1
+
+
+@lru_cache(maxsize=1 << 16)
+def name_words(words: Words) -> Words:
+    """A run of capitalised words without ordinary words at its ends and without a possessive ending."""
+    first, last = 0, len(words)
+    while first < last and _is_ordinary(words[first]) and not (last - first > 1 and words[first].lower() in TITLES):
+        first += 1
+    while last > first and _is_ordinary(words[last - 1]):
+        last -= 1
+    if "of" in words[first:last] and words[first].lower() in TITLES:
+        last = words.index("of", first)
+    if first == last:
+        return ()
+    return (*words[first : last - 1], bare(words[last - 1]))
+
+
+def _is_ordinary(word: str) -> bool:
+    lowered = word.lower()
+    return lowered in ORDINARY or len(word) < 2 or _CONTRACTED.search(lowered) is not None
+
+
+def _survey_chinese(text: str) -> Survey:
+    runs = _HAN_RUN.findall(text)
+    words: Counter[str] = Counter(chain.from_iterable(map(_pairs, runs)))
+    kinds = {
+        "speakers": chinese_names.speakers(text),
+        "actors": chinese_names.actors(text),
+        "named": chinese_names.named(text),
+        "titled": chinese_names.titled(text),
+        "places": chinese_names.places(text),
+    }
+    return Survey(words=words, chinese=kinds)
+
+
+def _pairs(run: str) -> Iterable[str]:
+    return map(str.__add__, run, run[1:])

@@ -1,0 +1,97 @@
+"""One document through extraction, linking and mining: the pure steps that a flow puts together.
+
+`survey_task` and `read_task` are what processes are given; they take and return small plain data.
+"""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from hashlib import sha256
+from importlib import resources
+from typing import Final
+
+from wildtrace.build.extract.extraction import Known, Manner, decide, manner_of, read_stretch, survey_stretch
+from wildtrace.build.extract.stretches import stretches
+from wildtrace.build.extract.survey import Survey, joined
+from wildtrace.build.packing import pack_records
+from wildtrace.types import Matter, Record, Window
+
+Range = tuple[int, int]
+Piece = tuple[int, str]
+"""A part of a stretch that is no front or back matter: its offset and its text."""
+
+_PACKAGES: Final = ("build/extract", "build/link", "build", "geometries", "text")
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How a document is taken apart: its manner and the pieces of each window's stretch."""
+
+    manner: Manner
+    pieces: tuple[tuple[Piece, ...], ...]
+
+
+def plan(text: str, windows: Sequence[Window], matter: Sequence[Matter]) -> Plan:
+    """Take a document apart, without its front and back matter."""
+    manner = manner_of(text)
+    ranges = stretches(text, [(window.start, window.end) for window in windows], by_line=manner.by_line)
+    aside = [(part.start, part.end) for part in matter]
+    pieces = tuple(tuple((start, text[start:end]) for start, end in _without(stretch, aside)) for stretch in ranges)
+    return Plan(manner, pieces)
+
+
+def _without(stretch: Range, aside: Sequence[Range]) -> Iterator[Range]:
+    place, end = stretch
+    for start, after in sorted(aside):
+        if after <= place or start >= end:
+            continue
+        if start > place:
+            yield place, start
+        place = max(place, after)
+    if place < end:
+        yield place, end
+
+
+def survey_task(task: tuple[Manner, Sequence[Piece]]) -> Survey:
+    """Survey the pieces of neighbouring stretches."""
+    manner, pieces = task
+    return joined(survey_stretch(text, offset, manner) for offset, text in pieces)
+
+
+def cast_of(source: str, text: str, manner: Manner, surveys: Sequence[Survey]) -> tuple[bytes, list[Record]]:
+    """What reading needs to know of the document, as bytes to send along, and the entity records."""
+    known, records = decide(source, text, manner, surveys)
+    return pickle.dumps(known, pickle.HIGHEST_PROTOCOL), records
+
+
+def read_task(task: tuple[bytes, Sequence[tuple[int, Sequence[Piece]]]]) -> list[tuple[int, bytes]]:
+    """The packed records of some windows, by their places."""
+    known, windows = known_of(task[0]), task[1]
+    return [
+        (place, pack_records([record for offset, text in pieces for record in read_stretch(text, offset, known)]))
+        for place, pieces in windows
+    ]
+
+
+@lru_cache(maxsize=1)
+def known_of(data: bytes) -> Known:
+    """Unpickled once for all the tasks of a document; the bytes come from this program alone."""
+    known: Known = pickle.loads(data)  # noqa: S301 - made by cast_of in the process that sent the task
+    return known
+
+
+@lru_cache(maxsize=1)
+def rules_digest() -> str:
+    """A digest of the rules' own source text: what other rules made is another thing."""
+    digest = sha256()
+    root = resources.files("wildtrace")
+    for package in _PACKAGES:
+        folder = root.joinpath(package)
+        for file in sorted(folder.iterdir(), key=lambda entry: entry.name):
+            if file.name.endswith(".py"):
+                digest.update(file.name.encode())
+                digest.update(file.read_bytes())
+    return digest.hexdigest()[:16]

@@ -1,0 +1,89 @@
+"""A document's records laid out for linking: events in order, what each one touches, and which events touch a thing."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from wildtrace.build.extract.identity import content_id
+from wildtrace.types import Edge, Record
+
+LONGEST_BASIS: Final = 160
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """Records by kind, in text order; `touches` are the entities of each event, `events_of` the reverse, by place.
+
+    `weight` is the rarity of an entity: the logarithm of the events over those that touch it.
+    """
+
+    source: str
+    by_id: Mapping[str, Record]
+    events: Sequence[Record]
+    touches: Sequence[tuple[str, ...]]
+    events_of: Mapping[str, Sequence[int]]
+    weight: Mapping[str, float]
+    place_of: Mapping[str, int]
+    persons: frozenset[str]
+
+    def of_kind(self, kind: str) -> list[Record]:
+        """The records of a kind, in text order."""
+        return [record for record in self.by_id.values() if record.kind == kind]
+
+
+def lay_out(source: str, records: Sequence[Record]) -> Board:
+    """Lay out the records of one source, which stand in text order."""
+    events = [record for record in records if record.kind == "event"]
+    touches = [_touched(record.fields) for record in events]
+    events_of: defaultdict[str, list[int]] = defaultdict(list)
+    for place, entities in enumerate(touches):
+        for entity in entities:
+            events_of[entity].append(place)
+    weight = {entity: math.log((len(events) + 1) / len(places)) for entity, places in events_of.items()}
+    persons = frozenset(r.id for r in records if r.kind == "entity" and r.fields.get("type") == "person")
+    place_of = {record.id: place for place, record in enumerate(events)}
+    by_id = {record.id: record for record in records}
+    return Board(source, by_id, events, touches, dict(events_of), weight, place_of, persons)
+
+
+def _touched(fields: Mapping[str, Any]) -> tuple[str, ...]:
+    touched = (*fields.get("participants", ()), *fields.get("resolved", ()), *fields.get("things", ()))
+    speaker = fields.get("speaker")
+    return touched if speaker is None or speaker in touched else (*touched, speaker)
+
+
+def edge(
+    source: str, head: str, tail: str, kind: str, basis: str, provenance: str, confidence: float, status: str = "kept"
+) -> Edge:
+    """An edge whose id is derived from what it joins; a long basis is cut at `LONGEST_BASIS`."""
+    found = content_id("e", head, tail, kind)
+    return Edge(found, source, head, tail, kind, basis[:LONGEST_BASIS], provenance, confidence, status)
+
+
+def nearest_in_meaning(
+    board: Board, place: int, among: Mapping[str, Sequence[int]], gap: int
+) -> list[tuple[float, int]]:
+    """Other events of `among` (places by entity), at least `gap` events away, with the rarity of what they share.
+
+    Best first; an entity that touches more than `_WIDEST` events says too little to be looked at.
+    """
+    scores: defaultdict[int, float] = defaultdict(float)
+    shared: Counter[int] = Counter()
+    for entity in board.touches[place]:
+        places = among.get(entity, ())
+        if len(places) > _WIDEST:
+            continue
+        weight = board.weight[entity]
+        for other in places:
+            if abs(other - place) >= gap:
+                scores[other] += weight
+                shared[other] += 1
+    return sorted(((score, other) for other, score in scores.items() if shared[other] > 1), reverse=True)[:_BEST]
+
+
+_WIDEST: Final = 400
+_BEST: Final = 8

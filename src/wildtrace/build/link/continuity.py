@@ -1,0 +1,76 @@
+"""Edges of continuity: a record and the entity it names, the attributes of one entity, a part and its whole."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from wildtrace.build.link.board import Board, edge
+from wildtrace.types import Edge, Record
+
+PRONOUN: Final = 0.6
+THING: Final = 0.8
+
+
+def mentions(board: Board) -> Iterator[Edge]:
+    """From every event and quotation to the entities it names, means by a pronoun, speaks of, or is spoken by."""
+    names = {record.id: str(record.fields["name"]) for record in board.of_kind("entity")}
+    source = board.source
+    for event in board.events:
+        fields = event.fields
+        for entity in fields.get("participants", ()):
+            yield edge(source, event.id, entity, "same_entity", names[entity], "rule:names", 1.0)
+        for entity in fields.get("resolved", ()):
+            yield edge(source, event.id, entity, "same_entity", f"a pronoun: {names[entity]}", "rule:pronouns", PRONOUN)
+        speaker = fields.get("speaker")
+        if speaker is not None and speaker not in fields["participants"]:
+            yield edge(source, event.id, speaker, "same_entity", f"spoken by {names[speaker]}", "rule:speakers", 0.9)
+        for entity in fields.get("things", ()):
+            yield edge(source, event.id, entity, "same_entity", names[entity], "rule:things", THING)
+    for quotation in board.of_kind("quotation"):
+        speaker = quotation.fields.get("speaker")
+        if speaker in names:
+            confidence = 0.95 if quotation.fields["basis"] == "named" else PRONOUN
+            basis = f"spoken by {names[speaker]}"
+            yield edge(source, quotation.id, speaker, "same_entity", basis, "rule:speakers", confidence)
+
+
+def parts(board: Board) -> Iterator[Edge]:
+    """From a quotation, a time, an attribute to the events that they stand in; from an event to its summary."""
+    starts = [event.span.start for event in board.events]
+    for record in board.by_id.values():
+        if record.kind in ("quotation", "time", "attribute"):
+            for event in _around(board.events, starts, record):
+                yield edge(board.source, record.id, event.id, "part_of", "it stands in it", "rule:containment", 1.0)
+        elif record.kind == "summary":
+            for event_id in record.fields.get("events", ()):
+                if event_id in board.by_id:
+                    yield edge(board.source, event_id, record.id, "part_of", "it is quoted", "rule:containment", 1.0)
+
+
+def _around(events: Sequence[Record], starts: Sequence[int], record: Record) -> Sequence[Record]:
+    """The first and the last event that share text with a record, by the events' starts."""
+    first = max(0, bisect_right(starts, record.span.start) - 1)
+    last = bisect_right(starts, record.span.end - 1) - 1
+    if last < 0 or not events:
+        return ()
+    found = [events[first]] if first == last else [events[first], events[last]]
+    return [event for event in found if event.span.start < record.span.end and record.span.start < event.span.end]
+
+
+def attributes(board: Board) -> Iterator[Edge]:
+    """Along the attributes of one entity in one respect; a measurement that differs from the one before contrasts."""
+    last: dict[tuple[str, str], Record] = {}
+    for record in board.of_kind("attribute"):
+        fields = record.fields
+        if not fields.get("entity"):
+            continue
+        yield edge(board.source, record.id, fields["entity"], "same_entity", "it is said of it", "rule:attributes", 0.8)
+        respect = (str(fields["entity"]), str(fields.get("dimension") or fields["type"]))
+        before = last.get(respect)
+        if before is not None:
+            differs = fields.get("value") != before.fields.get("value")
+            kind = "contrasts" if differs and fields["type"] == "measurement" else "same_attribute"
+            yield edge(board.source, before.id, record.id, kind, f"the same {respect[1]}", "rule:attributes", 0.6)
+        last[respect] = record

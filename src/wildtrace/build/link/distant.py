@@ -1,0 +1,126 @@
+"""Edges between events far apart: an explanation and what puzzled, a branch and what happened, two parallel cases.
+
+Each is proposed only where the two events share two entities or things at least, and only to the few with which they
+share the rarest; `LEAST_SHARED` is in units of the rarity of what a single event touches. They are
+candidates of low confidence beside what cues and names state; a verifier may take them out.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Final
+
+from wildtrace.build.link.board import Board, edge, nearest_in_meaning
+from wildtrace.types import Edge
+
+NEAR: Final = 6
+MOST_EACH: Final = 2
+LEAST_SHARED: Final = 0.8
+_TELLING: Final = frozenset({"causes", "explains", "contrasts", "counterfactual", "puzzles", "enables"})
+
+
+def explanations(board: Board) -> Iterator[Edge]:
+    """From an event that explains to the puzzling events it shares most with: one near, two far off."""
+    puzzles = _marked(board, lambda marks: "puzzles" in marks)
+    for place in _places(board, "explains"):
+        best = [*_best(board, place, puzzles, NEAR)[:1], *_best(board, place, puzzles, _far(board))]
+        for score, other in dict.fromkeys(best):
+            yield _edge(board, place, other, "explains", "rule:explanations", _confidence(score))
+
+
+def branches(board: Board) -> Iterator[Edge]:
+    """From an event told as unreal to the nearest real event of the same persons, and to far ones it is most like."""
+    real = _marked(board, lambda marks: "counterfactual" not in marks and "conditional" not in marks)
+    for place in _places(board, "counterfactual"):
+        for other in _beside(board, place):
+            yield _edge(board, place, other, "alternative_of", "rule:branches", 0.6)
+        for score, other in _best(board, place, real, _far(board)):
+            yield _edge(board, place, other, "alternative_of", "rule:branches", _confidence(score))
+
+
+def outcomes(board: Board) -> Iterator[Edge]:
+    """Between events that two causes far apart are said to bring about, where they tell of the same."""
+    effects: set[int] = set()
+    for record in board.of_kind("relation"):
+        if record.fields["type"] in ("causes", "enables") and record.fields.get("second") in board.place_of:
+            effects.add(board.place_of[record.fields["second"]])
+    among: defaultdict[str, list[int]] = defaultdict(list)
+    for place in sorted(effects):
+        for entity in board.touches[place]:
+            among[entity].append(place)
+    for place in sorted(effects):
+        for score, other in _best(board, place, among, _far(board)):
+            if place < other:
+                yield _edge(board, place, other, "same_entity", "rule:outcomes", _confidence(score))
+
+
+def parallels(board: Board) -> Iterator[Edge]:
+    """Between events that tell a cause, a doubt or a contrast of the same things with other persons, far apart."""
+    telling = _marked(board, lambda marks: not _TELLING.isdisjoint(marks))
+    seen: set[tuple[int, int]] = set()
+    for place, event in enumerate(board.events):
+        if _TELLING.isdisjoint(event.fields.get("marks", ())):
+            continue
+        persons = board.persons.intersection(board.touches[place])
+        if not persons:
+            continue
+        for score, other in _best(board, place, telling, _far(board)):
+            pair = (min(place, other), max(place, other))
+            others = board.persons.intersection(board.touches[other])
+            if pair in seen or not others or not persons.isdisjoint(others):
+                continue
+            seen.add(pair)
+            yield _edge(board, *pair, "compares_with", "rule:parallels", _confidence(score))
+
+
+def _edge(board: Board, place: int, other: int, kind: str, rule: str, confidence: float) -> Edge:
+    head, tail = board.events[place].id, board.events[other].id
+    return edge(board.source, head, tail, kind, _basis(board, place, other), rule, confidence)
+
+
+def _far(board: Board) -> int:
+    """How many events lie between two that stand far apart: a fiftieth of the document, a dozen at least."""
+    return max(2 * NEAR, len(board.events) // 50)
+
+
+def _places(board: Board, mark: str) -> Iterator[int]:
+    return (place for place, event in enumerate(board.events) if mark in event.fields.get("marks", ()))
+
+
+def _marked(board: Board, wanted: Callable[[Sequence[str]], bool]) -> dict[str, list[int]]:
+    found: defaultdict[str, list[int]] = defaultdict(list)
+    for place, event in enumerate(board.events):
+        fields: Any = event.fields
+        if wanted(fields.get("marks", ())):
+            for entity in board.touches[place]:
+                found[entity].append(place)
+    return found
+
+
+def _best(board: Board, place: int, among: dict[str, list[int]], gap: int) -> list[tuple[float, int]]:
+    least = LEAST_SHARED * math.log(len(board.events) + 1)
+    found = nearest_in_meaning(board, place, among, gap)
+    return [(score, other) for score, other in found if score >= least][:MOST_EACH]
+
+
+def _beside(board: Board, place: int) -> Iterator[int]:
+    """The nearest event before, else behind, that is real and shares an entity."""
+    touched = set(board.touches[place])
+    for other in (*range(place - 1, place - NEAR, -1), *range(place + 1, place + NEAR)):
+        if not 0 <= other < len(board.events):
+            continue
+        marks = board.events[other].fields.get("marks", ())
+        if "counterfactual" not in marks and not touched.isdisjoint(board.touches[other]):
+            yield other
+            return
+
+
+def _basis(board: Board, place: int, other: int) -> str:
+    shared = [entity for entity in board.touches[place] if entity in board.touches[other]]
+    return "both speak of " + ", ".join(str(board.by_id[entity].fields["name"]) for entity in shared)
+
+
+def _confidence(score: float) -> float:
+    return round(min(0.6, 0.25 + score / 60), 3)

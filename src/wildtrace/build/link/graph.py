@@ -1,0 +1,41 @@
+"""The graph of one document: every rule's edges, each once, no more than the bound allows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Final
+
+from wildtrace.build.link import continuity, cues, distant, order
+from wildtrace.build.link.board import Board, lay_out
+from wildtrace.types import Edge, EvidenceGraph, Record
+
+MOST: Final = 58.0
+"""Edges for 1,000 code points of text."""
+
+RULES: tuple[Callable[[Board], Iterator[Edge]], ...] = (
+    continuity.mentions,
+    continuity.parts,
+    continuity.attributes,
+    cues.stated,
+    order.succession,
+    order.threads,
+    order.dates,
+    distant.outcomes,
+    distant.explanations,
+    distant.branches,
+    distant.parallels,
+)
+
+
+def link(source: str, chars: int, records: Sequence[Record], proposed: Iterable[Edge] = ()) -> EvidenceGraph:
+    """The evidence graph over the records of a source of `chars` code points, with edges a model proposed."""
+    ordered = sorted(records, key=lambda record: (record.span.start, record.span.end, record.id))
+    board = lay_out(source, ordered)
+    found = {edge.id: edge for rule in RULES for edge in rule(board)}
+    for edge in proposed:
+        found.setdefault(edge.id, edge)
+    edges = list(found.values())
+    most = max(1, int(MOST * chars / 1000))
+    if len(edges) > most:
+        edges = sorted(edges, key=lambda edge: -edge.confidence)[:most]
+    return EvidenceGraph(source, chars, tuple(ordered), tuple(edges))

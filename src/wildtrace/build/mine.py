@@ -1,0 +1,176 @@
+"""Mining: ask every geometry of a graph, keep what is dispersed, rank it, and keep a varied few.
+
+Dispersion is part of the query (paper, Table 7): the spread is the largest minus the smallest clue offset over the
+document's length; the gap is the smallest distance between clue groups (the sides of a comparison, the branches of a
+counterfactual, else the two clusters furthest apart), never between clues of one group.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice, pairwise
+from typing import Final
+
+from wildtrace.build.extract.identity import content_id
+from wildtrace.geometries import GEOMETRIES, Geometry
+from wildtrace.geometries.base import Found, Part, View, lay_out
+from wildtrace.types import Clue, EvidenceGraph, Trail
+
+MOST_CANDIDATES: Final = 20_000
+MOST_SECONDS: Final = 1.2
+KEPT: Final = 60
+LEAST_SPREAD: Final = 0.05
+LEAST_GAP_SHARE: Final = 0.01
+LEAST_GAP: Final = 500
+_PER_ENTITY: Final = 4
+_PER_REGION: Final = 8
+_REGIONS: Final = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Dispersion:
+    """How far apart clues stand: `spread` is a share of the document, `gap` is code points between clue groups."""
+
+    spread: float
+    gap: int
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What came of one geometry: candidates looked at, whether the cap ended the search, and why nothing was kept."""
+
+    geometry: str
+    candidates: int
+    kept: int
+    capped: bool
+    dropped: Mapping[str, int] = field(default_factory=dict)
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Mined:
+    """The trails of one source, by geometry and rank, and a report for each geometry."""
+
+    trails: tuple[Trail, ...]
+    reports: tuple[Report, ...]
+
+
+def mine(graph: EvidenceGraph, kept: int = KEPT, most: int = MOST_CANDIDATES) -> Mined:
+    """Query all geometries of a graph; at most `kept` trails each, out of at most `most` candidates each."""
+    view = lay_out(graph)
+    trails: list[Trail] = []
+    reports: list[Report] = []
+    for geometry in GEOMETRIES:
+        found, report = _mine_one(view, geometry, kept, most)
+        trails += found
+        reports.append(report)
+    return Mined(tuple(trails), tuple(reports))
+
+
+def dispersion(offsets: Sequence[tuple[int, int, int]], chars: int) -> Dispersion:
+    """The dispersion of clues given as (start, end, group); group 0 means that the clues have no groups.
+
+    ValueError where there are fewer than two clues.
+    """
+    if len(offsets) < 2:
+        raise ValueError("dispersion needs two clues at least")
+    starts = sorted(start for start, _, _ in offsets)
+    spread = (starts[-1] - starts[0]) / chars
+    groups = {group for _, _, group in offsets}
+    if len(groups) < 2:
+        ordered = sorted(offsets)
+        return Dispersion(spread, max(max(0, after[0] - before[1]) for before, after in pairwise(ordered)))
+    return Dispersion(spread, min(_between(one, other) for one in offsets for other in offsets if one[2] < other[2]))
+
+
+def _between(one: tuple[int, int, int], other: tuple[int, int, int]) -> int:
+    return max(0, other[0] - one[1], one[0] - other[1])
+
+
+def _mine_one(view: View, geometry: Geometry, kept: int, most: int) -> tuple[list[Trail], Report]:
+    dropped: Counter[str] = Counter()
+    ranked: dict[str, tuple[float, Found, Trail]] = {}
+    candidates = 0
+    for found in islice(geometry.find(view), most):
+        candidates += 1
+        objection = _objection(view, found)
+        if objection is not None:
+            dropped[objection] += 1
+            continue
+        trail = _trail(view, geometry.name, found)
+        ranked.setdefault(trail.id, (trail.score, found, trail))
+    best = sorted(ranked.values(), key=lambda entry: (-entry[0], entry[2].id))
+    chosen = list(islice(_varied(view, best, dropped), kept))
+    report = Report(
+        geometry.name, candidates, len(chosen), candidates >= most, dict(dropped), _reason(candidates, chosen, dropped)
+    )
+    return chosen, report
+
+
+def _objection(view: View, found: Found) -> str | None:
+    ids = [part.record.id for part in found.parts]
+    if len(set(ids)) < len(ids):
+        return "a clue stands twice"
+    spans = [(part.record.span.start, part.record.span.end, part.group) for part in found.parts]
+    far_apart = dispersion(spans, view.graph.chars)
+    if far_apart.spread < LEAST_SPREAD:
+        return "the clues stand too close together"
+    if far_apart.gap < max(LEAST_GAP, LEAST_GAP_SHARE * view.graph.chars):
+        return "the groups of clues stand too close together"
+    return None
+
+
+def _trail(view: View, geometry: str, found: Found) -> Trail:
+    ids = [part.record.id for part in found.parts]
+    spans = [(part.record.span.start, part.record.span.end, part.group) for part in found.parts]
+    far_apart = dispersion(spans, view.graph.chars)
+    clues = tuple(_clue(part) for part in found.parts)
+    edges = tuple(edge.id for edge in found.edges)
+    support = sum(edge.confidence for edge in found.edges) / max(1, len(found.edges))
+    rarity = sum(min(1.0, view.rarity.get(entity, 0.0) / 8) for entity in found.about) / max(1, len(found.about))
+    score = round(0.5 * support + 0.25 * min(1.0, far_apart.spread * 2) + 0.25 * rarity, 4)
+    why = {
+        **found.why,
+        "about": [view.name(entity) for entity in found.about],
+        "spread": round(far_apart.spread, 4),
+        "gap": far_apart.gap,
+        "groups": {part.record.id: part.group for part in found.parts if part.group},
+    }
+    trail_id = content_id("t", view.graph.source, geometry, *ids, *edges)
+    return Trail(trail_id, view.graph.source, geometry, clues, edges, score, why)
+
+
+def _clue(part: Part) -> Clue:
+    span = part.record.span
+    return Clue(part.record.id, part.role, span.quote, span.start, span.end)
+
+
+def _varied(view: View, ranked: Sequence[tuple[float, Found, Trail]], dropped: Counter[str]) -> Iterator[Trail]:
+    """Trails best first, few about one entity or in one region, and no two that share more than one clue."""
+    entities: Counter[str] = Counter()
+    regions: Counter[int] = Counter()
+    uses: dict[str, set[str]] = {}
+    for _, found, trail in ranked:
+        ids = [clue.span_id for clue in trail.clues]
+        overlaps = Counter(other for clue in ids for other in uses.get(clue, ()))
+        region = found.parts[0].record.span.start * _REGIONS // view.graph.chars
+        if overlaps and max(overlaps.values()) > 1:
+            dropped["it repeats a better one"] += 1
+        elif any(entities[entity] >= _PER_ENTITY for entity in found.about[:1]) or regions[region] >= _PER_REGION:
+            dropped["there are enough of its entity or place"] += 1
+        else:
+            entities.update(found.about[:1])
+            regions[region] += 1
+            for clue in ids:
+                uses.setdefault(clue, set()).add(trail.id)
+            yield trail
+
+
+def _reason(candidates: int, chosen: Sequence[Trail], dropped: Mapping[str, int]) -> str | None:
+    if chosen:
+        return None
+    if not candidates:
+        return "the graph holds no edges that its constraints ask for"
+    return "; ".join(f"{why} ({count})" for why, count in sorted(dropped.items(), key=lambda pair: -pair[1]))

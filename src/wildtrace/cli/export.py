@@ -1,0 +1,27 @@
+"""`wildtrace export`: what a workspace holds, as JSON Lines."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from wildtrace.cli.terminal import FILE, FOLDER, tell
+from wildtrace.errors import ConfigError
+
+try:
+    from wildtrace.pipeline.export import WHAT, export
+except ModuleNotFoundError as error:
+    raise ConfigError(f"exporting needs {error.name}; install wildtrace[build]") from None
+
+
+@click.command("export")
+@click.option("--workspace", type=FOLDER, required=True, help="The workspace's folder.")
+@click.option("--what", type=click.Choice(list(WHAT)), required=True, help="What to write.")
+@click.option("--out", type=FILE, required=True, help="The JSON Lines file to write.")
+def command(*, workspace: Path, what: str, out: Path) -> None:
+    """Write sources, windows, records, edges or trails, one JSON object a line.
+
+    All offsets count code points of the canonical text that `--what sources` writes.
+    """
+    tell(f"{export(workspace, what, out):,} {what} in {out}")

@@ -1,0 +1,57 @@
+"""Abductive inference: observations that one explanation accounts for, which is stated with none of them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from itertools import combinations
+from typing import Final
+
+from wildtrace.geometries.base import Found, Part, View, far
+from wildtrace.types import Edge
+
+_BESIDE: Final = 2500
+
+
+class Abductive:
+    """Explanations with two observations, each far from it and from any other telling of it."""
+
+    name = "abductive"
+    definition = "Observations from several places and the latent explanation that accounts for them."
+    constraints = (
+        "at least two observations at places of their own",
+        "one explanation accounts for them",
+        "it is stated nowhere together with them",
+    )
+
+    def find(self, view: View) -> Iterator[Found]:
+        """From explanations with several far observations; where one has a single one, from a second one beside it."""
+        observed: defaultdict[str, list[Edge]] = defaultdict(list)
+        for edge in view.of_type("explains"):
+            if view.apart(edge.head, edge.tail) >= min(far(view), _BESIDE) and not self._told_beside(view, edge):
+                observed[edge.head].append(edge)
+        for explanation in sorted(observed, key=lambda at: (-len(observed[at]), view.place_of[at])):
+            edges = observed[explanation]
+            for pair in combinations(edges[:5], 2):
+                if view.apart(pair[0].tail, pair[1].tail) >= _BESIDE:
+                    yield self._found(view, explanation, list(pair))
+                    break
+
+    def _told_beside(self, view: View, edge: Edge) -> bool:
+        """Whether an explanation of the same entities stands next to the observation."""
+        shared = set(view.shared(edge.head, edge.tail))
+        place = view.place_of[edge.tail]
+        for other in view.events[max(0, place - 3) : place + 4]:
+            if view.apart(other.id, edge.tail) > _BESIDE or "explains" not in view.marks(other.id):
+                continue
+            if other.id != edge.head and len(shared.intersection(view.touches.get(other.id, {}))) > 1:
+                return True
+        return False
+
+    def _found(self, view: View, explanation: str, edges: list[Edge]) -> Found:
+        parts = [Part(view.by_id[edge.tail], "observation") for edge in edges]
+        parts.append(Part(view.by_id[explanation], "latent explanation"))
+        parts.sort(key=lambda part: part.record.span.start)
+        about = tuple(dict.fromkeys(entity for edge in edges for entity in view.shared(edge.head, edge.tail)[:1]))
+        why = {"accounts for": [edge.basis for edge in edges]}
+        return Found(tuple(parts), tuple(edges), about, why)

@@ -1,0 +1,136 @@
+"""What every geometry is asked with and answers with: a view of the graph, and clues that satisfy its constraints.
+
+A geometry is one file with one class; `GEOMETRIES` in the package shows their order. It only finds what its definition
+(paper, Table 7) holds for; how far apart the clues must stand, ranking and variety are the same for all (`build.mine`).
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, Protocol
+
+from wildtrace.types import Edge, EvidenceGraph, Record
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A clue in the making: a record, its role in the trail, its group (a side, a branch), 0 where there is none."""
+
+    record: Record
+    role: str
+    group: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A candidate trail: its parts, the edges that join them, what it turns on, and why it fits."""
+
+    parts: tuple[Part, ...]
+    edges: tuple[Edge, ...]
+    about: tuple[str, ...] = ()
+    why: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Geometry(Protocol):
+    """One evidence geometry."""
+
+    @property
+    def name(self) -> str:
+        """Its name, as in an item."""
+        ...
+
+    @property
+    def definition(self) -> str:
+        """What it is, in one sentence."""
+        ...
+
+    @property
+    def constraints(self) -> tuple[str, ...]:
+        """What holds for each of its trails."""
+        ...
+
+    def find(self, view: View) -> Iterator[Found]:
+        """Candidates, most promising first as far as that is cheap; the caller stops when it has enough."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A graph laid out for queries. Places are positions in `events`; `rarity` is an entity's among the events."""
+
+    graph: EvidenceGraph
+    by_id: Mapping[str, Record]
+    events: Sequence[Record]
+    place_of: Mapping[str, int]
+    out: Mapping[str, Sequence[Edge]]
+    into: Mapping[str, Sequence[Edge]]
+    touches: Mapping[str, Mapping[str, Edge]]
+    events_of: Mapping[str, Sequence[str]]
+    persons: frozenset[str]
+    rarity: Mapping[str, float]
+
+    def leaving(self, record_id: str, types: frozenset[str]) -> list[Edge]:
+        """The edges of these types from a record to an event."""
+        return [edge for edge in self.out.get(record_id, ()) if edge.type in types]
+
+    def entering(self, record_id: str, types: frozenset[str]) -> list[Edge]:
+        """The edges of these types from an event to a record."""
+        return [edge for edge in self.into.get(record_id, ()) if edge.type in types]
+
+    def of_type(self, kind: str) -> list[Edge]:
+        """All edges of a type between events, surest first, then in text order."""
+        edges = [edge for leaving in self.out.values() for edge in leaving if edge.type == kind]
+        return sorted(edges, key=lambda edge: (-edge.confidence, self.place_of[edge.head], edge.id))
+
+    def shared(self, one: str, other: str) -> list[str]:
+        """The entities that two events both touch, rarest first."""
+        both = self.touches.get(one, {}).keys() & self.touches.get(other, {}).keys()
+        return sorted(both, key=lambda entity: (-self.rarity[entity], entity))
+
+    def marks(self, record_id: str) -> frozenset[str]:
+        """What the cues of an event state."""
+        return frozenset(self.by_id[record_id].fields.get("marks", ()))
+
+    def name(self, entity: str) -> str:
+        """An entity's name."""
+        return str(self.by_id[entity].fields.get("name", entity))
+
+    def apart(self, one: str, other: str) -> int:
+        """Code points between the starts of two records."""
+        return abs(self.by_id[one].span.start - self.by_id[other].span.start)
+
+
+FAR_SHARE: Final = 0.05
+FAR_LEAST: Final = 1500
+
+
+def far(view: View) -> int:
+    """How many code points apart two clues must stand to count as dispersed in this document."""
+    return max(FAR_LEAST, int(FAR_SHARE * view.graph.chars))
+
+
+def lay_out(graph: EvidenceGraph) -> View:
+    """Lay out the kept edges of a graph; edges between events, and from events to entities, are told apart."""
+    by_id = {record.id: record for record in graph.records}
+    events = [record for record in graph.records if record.kind == "event"]
+    place_of = {record.id: place for place, record in enumerate(events)}
+    entities = {record.id for record in graph.records if record.kind == "entity"}
+    out: defaultdict[str, list[Edge]] = defaultdict(list)
+    into: defaultdict[str, list[Edge]] = defaultdict(list)
+    touches: defaultdict[str, dict[str, Edge]] = defaultdict(dict)
+    events_of: defaultdict[str, list[str]] = defaultdict(list)
+    for edge in graph.edges:
+        if edge.status != "kept" or edge.head not in place_of:
+            continue
+        if edge.tail in entities:
+            touches[edge.head][edge.tail] = edge
+            events_of[edge.tail].append(edge.head)
+        elif edge.tail in place_of:
+            out[edge.head].append(edge)
+            into[edge.tail].append(edge)
+    persons = frozenset(entity for entity in entities if by_id[entity].fields.get("type") == "person")
+    rarity = {entity: math.log((len(events) + 1) / len(held)) for entity, held in events_of.items()}
+    return View(graph, by_id, events, place_of, out, into, touches, events_of, persons, rarity)

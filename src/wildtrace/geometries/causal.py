@@ -1,0 +1,48 @@
+"""Causal attribution: at least two contributors to one outcome."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+from typing import Final
+
+from wildtrace.geometries.base import Found, Part, View, far
+from wildtrace.types import Edge
+
+_CAUSAL: Final = frozenset({"causes", "enables"})
+_SAME: Final = frozenset({"same_entity"})
+
+
+class Causal:
+    """Outcomes that two stated causes lead to, at one place or where the document tells of the outcome again."""
+
+    name = "causal"
+    definition = "Contributors from several places that together account for one outcome."
+    constraints = (
+        "at least two contributors to one outcome",
+        "each contribution is stated, in its direction",
+        "the contributors stand at places of their own",
+    )
+
+    def find(self, view: View) -> Iterator[Found]:
+        """From outcomes told twice, then from outcomes with several stated causes."""
+        for same in view.of_type("same_entity"):
+            causes = [view.entering(at, _CAUSAL) for at in (same.head, same.tail)]
+            if all(causes) and view.apart(same.head, same.tail) >= far(view):
+                yield self._found(view, [causes[0][0], causes[1][0]], same)
+        for outcome in view.events:
+            entering = view.entering(outcome.id, _CAUSAL)
+            for pair in combinations(entering[:4], 2):
+                if view.apart(pair[0].head, pair[1].head) >= far(view):
+                    yield self._found(view, list(pair), None)
+
+    def _found(self, view: View, causes: list[Edge], same: Edge | None) -> Found:
+        ids = [edge.head for edge in causes]
+        outcomes = list(dict.fromkeys(edge.tail for edge in causes))
+        parts = [Part(view.by_id[at], "contributor") for at in ids]
+        parts += [Part(view.by_id[at], "outcome") for at in outcomes]
+        parts.sort(key=lambda part: part.record.span.start)
+        edges = (*causes, *([same] if same else []))
+        about = tuple(view.shared(outcomes[0], outcomes[-1])[:2])
+        why = {"outcome": [view.name(entity) for entity in about], "contributors": len(ids)}
+        return Found(tuple(parts), edges, about, why)

@@ -1,0 +1,100 @@
+"""Intersection: scattered conditions that one entity alone satisfies together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
+from typing import Final
+
+from wildtrace.geometries.base import Found, Part, View, far
+from wildtrace.types import Edge
+
+_FEWEST, _MOST = 3, 400
+_CONDITIONS: Final = 3
+_CHOICES: Final = 9
+
+
+class Intersection:
+    """Entities that share each of three things with others, and all three with nobody."""
+
+    name = "intersection"
+    definition = "Conditions from several places that exactly one entity satisfies together."
+    constraints = (
+        "at least three conditions, each at a place of its own",
+        "each condition alone holds for another entity as well",
+        "checked against every other entity: no other satisfies all of them",
+    )
+
+    def find(self, view: View) -> Iterator[Found]:
+        """Persons first, then other named entities, the more often mentioned the earlier."""
+        holders = _holders(view)
+        named = [record.id for record in view.graph.records if _is_named(record.provenance, record.kind)]
+        named = [entity for entity in named if _FEWEST <= len(view.events_of.get(entity, ())) <= _MOST]
+        for entity in sorted(named, key=lambda at: (at not in view.persons, -len(view.events_of[at]), at)):
+            found = self._about(view, entity, holders)
+            if found is not None:
+                yield found
+
+    def _about(self, view: View, entity: str, holders: Mapping[str, frozenset[str]]) -> Found | None:
+        conditions = _conditions(view, entity, holders)
+        for chosen in combinations(conditions, _CONDITIONS):
+            things = [thing for thing, _ in chosen]
+            satisfying = frozenset.intersection(*(holders[thing] for thing in things))
+            events = [event for _, event in chosen]
+            if satisfying == {entity} and _scattered(view, events):
+                return self._found(view, entity, chosen, holders)
+        return None
+
+    def _found(
+        self, view: View, entity: str, chosen: Sequence[tuple[str, str]], holders: Mapping[str, frozenset[str]]
+    ) -> Found:
+        ordered = sorted(chosen, key=lambda pair: view.place_of[pair[1]])
+        parts = tuple(Part(view.by_id[event], f"condition: {view.name(thing)}") for thing, event in ordered)
+        edges: list[Edge] = []
+        for thing, event in ordered:
+            edges += [view.touches[event][entity], view.touches[event][thing]]
+        why = {
+            "entity": view.name(entity),
+            "conditions": {view.name(thing): len(holders[thing]) for thing, _ in ordered},
+            "satisfying all": 1,
+        }
+        return Found(parts, tuple(dict.fromkeys(edges)), (entity,), why)
+
+
+def _is_named(provenance: str, kind: str) -> bool:
+    return kind == "entity" and provenance != "rule:things"
+
+
+def _holders(view: View) -> dict[str, frozenset[str]]:
+    """For each entity the named entities that some event touches together with it."""
+    named = {record.id for record in view.graph.records if _is_named(record.provenance, record.kind)}
+    together: dict[str, set[str]] = {}
+    for entities in view.touches.values():
+        present = named.intersection(entities)
+        for thing in entities:
+            together.setdefault(thing, set()).update(present - {thing})
+    return {thing: frozenset(holding) for thing, holding in together.items()}
+
+
+def _conditions(view: View, entity: str, holders: Mapping[str, frozenset[str]]) -> list[tuple[str, str]]:
+    """Things that an entity shares with a few others, each with the event that shows it; the most telling ones."""
+    shown: dict[str, str] = {}
+    for event in view.events_of[entity]:
+        for thing, edge in view.touches[event].items():
+            if thing != entity and edge.confidence >= _SURE and 1 < len(holders.get(thing, ())) <= _COMMON:
+                shown.setdefault(thing, event)
+    ranked = sorted(shown, key=lambda thing: (-view.rarity[thing], thing))
+    if len(ranked) > _CHOICES:
+        step = len(ranked) / _CHOICES
+        ranked = [ranked[int(at * step)] for at in range(_CHOICES)]
+    return [(thing, shown[thing]) for thing in ranked]
+
+
+_SURE: Final = 0.7
+_COMMON: Final = 40
+
+
+def _scattered(view: View, events: Sequence[str]) -> bool:
+    if len(set(events)) < len(events):
+        return False
+    return max(view.apart(one, other) for one, other in combinations(events, 2)) >= far(view)

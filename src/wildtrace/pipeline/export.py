@@ -1,0 +1,131 @@
+"""Export what a workspace holds as JSON Lines; every offset points into the canonical text that `sources` exports."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import orjson
+
+from wildtrace.pipeline.induce import load_graph
+from wildtrace.store import evidence
+from wildtrace.store.files import write_atomically
+from wildtrace.store.workspace import Workspace, open_workspace
+from wildtrace.types import Clue, Record, Source, Trail
+
+Row = dict[str, Any]
+
+
+def export(folder: Path, what: str, out: Path) -> int:
+    """Write the rows of `what`, one of `WHAT`, to `out`; how many there are.
+
+    Raises DataError where the workspace has none of it yet, OutputError where `out` cannot be written.
+    """
+    count = 0
+
+    def lines(workspace: Workspace) -> Iterator[bytes]:
+        nonlocal count
+        for source in workspace.sources():
+            for row in WHAT[what](workspace, source):
+                count += 1
+                yield orjson.dumps(row) + b"\n"
+
+    with open_workspace(folder) as workspace:
+        write_atomically(out, lines(workspace))
+    return count
+
+
+def _sources(workspace: Workspace, source: Source) -> Iterator[Row]:
+    yield {
+        "id": source.id,
+        "file": source.file,
+        "title": source.title,
+        "family": source.family,
+        "language": source.language,
+        "tier": source.tier,
+        "chars": source.chars,
+        "sha256": source.sha256,
+        "text": workspace.text(source.id),
+    }
+
+
+def _windows(workspace: Workspace, source: Source) -> Iterator[Row]:
+    text = workspace.text(source.id)
+    for window in workspace.windows(source.id):
+        yield {
+            "source": source.id,
+            "id": window.id,
+            "kind": "window",
+            "start": window.start,
+            "end": window.end,
+            "quote": window.text_in(text),
+            "provenance": "rule:segment",
+            "position": window.position,
+            "tier": window.tier,
+        }
+
+
+def _records(workspace: Workspace, source: Source) -> Iterator[Row]:
+    for record in load_graph(workspace, source).records:
+        yield record_row(record)
+
+
+def record_row(record: Record) -> Row:
+    """A record as exported."""
+    return {
+        "source": record.source,
+        "id": record.id,
+        "kind": record.kind,
+        "start": record.span.start,
+        "end": record.span.end,
+        "quote": record.span.quote,
+        "provenance": record.provenance,
+        "fields": dict(record.fields),
+    }
+
+
+def _edges(workspace: Workspace, source: Source) -> Iterator[Row]:
+    for edge in load_graph(workspace, source).edges:
+        yield {
+            "id": edge.id,
+            "source": edge.source,
+            "from": edge.head,
+            "to": edge.tail,
+            "type": edge.type,
+            "basis": edge.basis,
+            "provenance": edge.provenance,
+            "confidence": edge.confidence,
+            "status": edge.status,
+        }
+
+
+def _trails(workspace: Workspace, source: Source) -> Iterator[Row]:
+    for trail in evidence.trails_of(workspace, source):
+        yield trail_row(trail)
+
+
+def trail_row(trail: Trail) -> Row:
+    """A trail as exported."""
+    return {
+        "id": trail.id,
+        "source": trail.source,
+        "geometry": trail.geometry,
+        "clues": [_clue(clue) for clue in trail.clues],
+        "edges": list(trail.edges),
+        "score": trail.score,
+        "why": dict(trail.why),
+    }
+
+
+def _clue(clue: Clue) -> Row:
+    return {"record": clue.span_id, "start": clue.start, "end": clue.end, "quote": clue.quote, "role": clue.role}
+
+
+WHAT: Final[dict[str, Callable[[Workspace, Source], Iterator[Row]]]] = {
+    "sources": _sources,
+    "windows": _windows,
+    "records": _records,
+    "edges": _edges,
+    "trails": _trails,
+}

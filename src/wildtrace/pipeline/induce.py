@@ -1,0 +1,200 @@
+"""Induction: from a workspace's sources to records, evidence graphs and trails (paper, section 2.4; stages 2 to 6).
+
+Each source is done on its own: one that fails stops only itself. Windows are committed as they are finished, the graph
+with its trails at once; the same command goes on from there, and does nothing where nothing has changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from hashlib import sha256
+from pathlib import Path
+from typing import Literal, TypeVar
+
+from wildtrace.build.induction import Plan, cast_of, plan, read_task, rules_digest, survey_task
+from wildtrace.build.link.graph import link
+from wildtrace.build.mine import Mined, Report, mine
+from wildtrace.build.packing import pack_edges, pack_records, unpack_edges, unpack_records
+from wildtrace.errors import DataError
+from wildtrace.pipeline.induction_roles import IMPLICIT, RolesJob, extract_by_model, link_by_model, verify_by_model
+from wildtrace.pipeline.ingest import changed_sources
+from wildtrace.pipeline.progress import Progress, Silent
+from wildtrace.pipeline.spread import Spread, spread
+from wildtrace.store import evidence
+from wildtrace.store.workspace import Workspace, open_workspace
+from wildtrace.types import Edge, EvidenceGraph, Record, Source
+
+Piece = TypeVar("Piece")
+
+_TASKS_EACH = 4
+_FEW_WINDOWS = 24
+"""Below this many windows a pool costs more than it saves."""
+
+
+@dataclass(frozen=True, slots=True)
+class InduceOptions:
+    """How to induce: processes (None: one a core), and the roles' models, None for rules alone."""
+
+    workers: int | None = None
+    roles: RolesJob | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class InduceOutcome:
+    """What came of one source; `reason` says why where it failed."""
+
+    source: Source
+    status: Literal["induced", "unchanged", "failed"]
+    records: int = 0
+    edges: int = 0
+    trails: int = 0
+    reports: tuple[Report, ...] = ()
+    reason: str | None = None
+
+
+def induce_sources(
+    folder: Path, options: InduceOptions | None = None, progress: Progress | None = None
+) -> Iterator[InduceOutcome]:
+    """Induce every source of a workspace and say what came of each; each is committed before the next is begun.
+
+    Raises what opening the workspace raises (75, 65, 74), OutputError where it cannot be written, and what stops the
+    models' endpoints (78, 2); a source's own failure is its outcome.
+    """
+    options, progress = options or InduceOptions(), progress or Silent()
+    with open_workspace(folder) as workspace:
+        sources = workspace.sources()
+        if not sources:
+            raise DataError(f"{folder} has no sources; bring some in with `wildtrace ingest`")
+        changed = {source.id: path for source, path in changed_sources(workspace)}
+        with spread(_workers(workspace, sources, options)) as spreading:
+            for source in sources:
+                yield _outcome(workspace, source, options, progress, spreading, changed.get(source.id))
+
+
+def _workers(workspace: Workspace, sources: Sequence[Source], options: InduceOptions) -> int | None:
+    most = max(len(workspace.windows(source.id)) for source in sources)
+    return options.workers or (1 if most < _FEW_WINDOWS else None)
+
+
+def _outcome(
+    workspace: Workspace,
+    source: Source,
+    options: InduceOptions,
+    progress: Progress,
+    spreading: Spread,
+    changed: str | None,
+) -> InduceOutcome:
+    if changed is not None:
+        reason = f"{changed} has changed since it was ingested; ingest it again with --replace"
+        return InduceOutcome(source, "failed", reason=reason)
+    made_by = made_by_of(workspace, source, options.roles)
+    if evidence.graph_made_by(workspace, source.id) == made_by:
+        return InduceOutcome(source, "unchanged")
+    try:
+        graph, mined = _induce(workspace, source, options, progress, spreading, made_by)
+    except DataError as error:
+        return InduceOutcome(source, "failed", reason=str(error))
+    return InduceOutcome(source, "induced", len(graph.records), len(graph.edges), len(mined.trails), mined.reports)
+
+
+def made_by_of(workspace: Workspace, source: Source, roles: RolesJob | None) -> str:
+    """The digest of what a source's evidence is made by: rules, text, matter, windows, models."""
+    facts = (
+        rules_digest(),
+        source.sha256,
+        [asdict(matter) for matter in workspace.matter(source.id)],
+        [window.id for window in workspace.windows(source.id)],
+        roles.signature if roles is not None else None,
+    )
+    return sha256(repr(facts).encode()).hexdigest()[:32]
+
+
+def _induce(
+    workspace: Workspace,
+    source: Source,
+    options: InduceOptions,
+    progress: Progress,
+    spreading: Spread,
+    made_by: str,
+) -> tuple[EvidenceGraph, Mined]:
+    text = workspace.text(source.id)
+    windows = workspace.windows(source.id)
+    taken_apart = plan(text, windows, workspace.matter(source.id))
+    flat = [piece for pieces in taken_apart.pieces for piece in pieces]
+    surveys = spreading.map(survey_task, [(taken_apart.manner, part) for part in _parts(flat)])
+    known, entities = cast_of(source.id, text, taken_apart.manner, list(surveys))
+    packed = _read(workspace, source, taken_apart, known, made_by, spreading, progress)
+    by_rules = [record for data in packed for record in unpack_records(source.id, text, data)]
+    own = list(entities)
+    if options.roles is not None:
+        by_model = extract_by_model(options.roles, source, text, windows, known, progress)
+        own += _new_ones(by_model, [*by_rules, *own])
+    graph = link(source.id, len(text), [*own, *by_rules])
+    if options.roles is not None:
+        graph = _with_model(options.roles, source, text, graph, progress)
+    mined = mine(graph)
+    kept = evidence.KeptGraph(
+        made_by,
+        pack_records(own),
+        pack_edges(graph.edges, graph.records),
+        tuple(asdict(report) for report in mined.reports),
+    )
+    evidence.put_graph(workspace, source.id, kept, mined.trails)
+    return graph, mined
+
+
+def _new_ones(found: Sequence[Record], known: Sequence[Record]) -> list[Record]:
+    ids = {record.id for record in known}
+    return [record for record in found if record.id not in ids]
+
+
+def _with_model(roles: RolesJob, source: Source, text: str, graph: EvidenceGraph, progress: Progress) -> EvidenceGraph:
+    """The graph with the linker's edges, and with the verifier's word on the implicit edges that trails would use."""
+    proposed = link_by_model(roles, source, text, graph, progress)
+    graph = replace(graph, edges=_merged(graph.edges, proposed))
+    used = {edge_id for trail in mine(graph).trails for edge_id in trail.edges}
+    implicit = [edge for edge in graph.edges if edge.id in used and edge.provenance in IMPLICIT]
+    checked = verify_by_model(roles, source, text, graph, implicit, progress)
+    gone = {edge.id for edge in implicit}
+    return replace(graph, edges=(*(edge for edge in graph.edges if edge.id not in gone), *checked))
+
+
+def _merged(edges: Sequence[Edge], others: Sequence[Edge]) -> tuple[Edge, ...]:
+    ids = {edge.id for edge in edges}
+    return (*edges, *(edge for edge in others if edge.id not in ids))
+
+
+def _read(
+    workspace: Workspace,
+    source: Source,
+    taken_apart: Plan,
+    known: bytes,
+    made_by: str,
+    spreading: Spread,
+    progress: Progress,
+) -> list[bytes]:
+    """The packed records of every window, in order; those that an earlier run finished are not read again."""
+    done = evidence.windows_done(workspace, source.id, made_by)
+    open_ = [(place, pieces) for place, pieces in enumerate(taken_apart.pieces) if place not in done]
+    progress.start(f"windows of {source.title}", len(taken_apart.pieces), len(done))
+    for finished in spreading.map(read_task, [(known, part) for part in _parts(open_)]):
+        evidence.put_windows(workspace, source.id, made_by, finished)
+        done.update(finished)
+    return [done[place] for place in sorted(done)]
+
+
+def _parts(pieces: Sequence[Piece]) -> list[Sequence[Piece]]:
+    """Neighbouring pieces in parts worth sending to a process."""
+    size = max(1, min(16, len(pieces) // _TASKS_EACH))
+    return [pieces[start : start + size] for start in range(0, len(pieces), size)]
+
+
+def load_graph(workspace: Workspace, source: Source) -> EvidenceGraph:
+    """The evidence graph of a source. DataError where it has none yet."""
+    kept = evidence.graph_of(workspace, source)
+    text = workspace.text(source.id)
+    packed = [kept.entities, *evidence.all_windows(workspace, source.id)]
+    records = [record for data in packed for record in unpack_records(source.id, text, data)]
+    records.sort(key=lambda record: (record.span.start, record.span.end, record.id))
+    return EvidenceGraph(source.id, source.chars, tuple(records), tuple(unpack_edges(source.id, records, kept.edges)))

@@ -1,0 +1,195 @@
+"""Dates, clock times and relative times of English and Chinese text, in EDTF (ISO 8601-2) where the text is sure.
+
+A mention that depends on another one (`the next day`, 次日) is `relative` and carries its shift in days where it states
+one; who resolves it needs an anchor. Nothing is guessed: a month without a year is `XXXX-04`, a clock time is `T23:40`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Final, Literal
+
+from wildtrace.text.chinese_calendar import chinese_times
+from wildtrace.text.tries import phrase_pattern
+
+TimeKind = Literal["date", "clock", "relative"]
+
+
+@dataclass(frozen=True, slots=True)
+class TimeMention:
+    """A mention of a time: its range, its EDTF value (None where the text alone does not say) and a shift in days."""
+
+    start: int
+    end: int
+    kind: TimeKind
+    edtf: str | None
+    shift: int | None = None
+
+
+_MONTH_NAMES = """
+    january jan|february feb|march mar|april apr|may|june jun|july jul|august aug|september sept sep|october oct
+    |november nov|december dec
+"""
+_MONTHS: Final = {name: place for place, names in enumerate(_MONTH_NAMES.split("|"), 1) for name in names.split()}
+_SEASONS: Final = {"spring": 21, "summer": 22, "autumn": 23, "fall": 23, "winter": 24}
+_NUMBERS: Final = dict(
+    zip(
+        ["a", "an", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"],
+        [1, 1, *range(1, 13)],
+        strict=True,
+    )
+)
+_UNITS: Final = {"day": 1, "night": 1, "week": 7, "fortnight": 14, "month": 30, "year": 365}
+_MONTH = r"(?:Jan(?:uary|\.)?|Feb(?:ruary|\.)?|March|Mar\.|April|Apr\.|May|June|July|Aug(?:ust|\.)?|Sept(?:ember|\.)?|Oct(?:ober|\.)?|Nov(?:ember|\.)?|Dec(?:ember|\.)?)"  # noqa: E501
+_YEAR = r"(?:1[0-9]|20)\d\d"
+_DAY = r"(?:[12]\d|3[01]|0?[1-9])"
+_ORDINAL = r"(?:st|nd|rd|th)?"
+_UNIT = r"(?:day|night|week|fortnight|month|year)"
+_RELATIVE = {
+    "the next day": 1, "next day": 1, "the next morning": 1, "next morning": 1, "the following day": 1,
+    "the following morning": 1, "the following evening": 1, "the morrow": 1, "the day after": 1, "to-morrow": 1,
+    "tomorrow": 1, "the day before": -1, "the previous day": -1, "the previous night": -1, "the night before": -1,
+    "the previous evening": -1, "the evening before": -1, "yesterday": -1, "last night": -1, "the same day": 0,
+    "the same evening": 0, "the same night": 0, "that same day": 0, "that night": 0, "that evening": 0,
+    "that morning": 0, "that afternoon": 0, "that day": 0, "to-day": 0, "today": 0, "to-night": 0, "tonight": 0,
+    "this morning": 0, "this afternoon": 0, "this evening": 0, "the next week": 7, "last week": -7, "next week": 7,
+    "last year": -365, "next year": 365, "the following year": 365, "the previous year": -365, "last month": -30,
+    "next month": 30, "the following week": 7, "the day before yesterday": -2, "the day after to-morrow": 2,
+}  # fmt: skip
+_TAILS: Final = {"later": 1, "after": 1, "afterwards": 1, "before": -1, "earlier": -1, "ago": -1, "previously": -1}
+_SHIFTS: Final = {
+    f"{count} {unit}{plural} {tail}": number * days * way
+    for count, number in _NUMBERS.items()
+    for unit, days in _UNITS.items()
+    for plural in ("", "s")
+    for tail, way in _TAILS.items()
+} | _RELATIVE
+_capital = {phrase[0].upper() + phrase[1:] for phrase in _SHIFTS}
+_WORDED: Final = re.compile(rf"\b(?:{phrase_pattern([*_SHIFTS, *_capital])})\b")
+_DIGITS: Final = re.compile(r"\d+")
+# A date may begin this far before its first digit, and end this far behind it.
+_BEFORE, _BEHIND = 24, 48
+_PATTERN: Final = re.compile(
+    rf"""
+    (?P<iso>\b{_YEAR}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])\b)
+    |(?P<dmy>\b{_DAY}{_ORDINAL}\s+(?:day\s+)?(?:of\s+)?{_MONTH}(?:,?\s+(?:in\s+the\s+year\s+)?{_YEAR})?\b)
+    |(?P<mdy>\b{_MONTH}\s+(?:the\s+)?{_DAY}{_ORDINAL}\b(?!\s*[:.]\s*\d)(?:,?\s+{_YEAR}\b)?)
+    |(?P<my>\b{_MONTH},?\s+(?:of\s+)?{_YEAR}\b)
+    |(?P<clock>\b(?:[01]?\d|2[0-3])[.:][0-5]\d(?:[:.][0-5]\d)?\s*[ap]\.?\s?m\b\.?|\b(?:1[0-2]|[1-9])\s*[ap]\.?\s?m\b\.?
+        |\b(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?\b|\b(?:[01]\d|2[0-3])[0-5]\d\s?(?:hours|hrs)\b)
+    |(?P<season>\b(?:[Ss]pring|[Ss]ummer|[Aa]utumn|[Ww]inter)\s+of\s+{_YEAR}\b)
+    |(?P<year>\b(?:[Ii]n|[Ss]ince|[Dd]uring|[Uu]ntil|[Yy]ear|[Ff]rom|[Bb]y|[Oo]f)\s+{_YEAR}\b
+        (?!\s*(?:feet|tons|men|people)))
+    |(?P<shift>\b\d{{1,3}}\s+{_UNIT}s?\s+(?:later|after|afterwards|before|earlier|ago|previously)\b)
+    """,
+    re.VERBOSE,
+)
+_WORD: Final = re.compile(r"[A-Za-z]+|\d+")
+
+
+def times(text: str, start: int = 0, end: int | None = None, *, chinese: bool = False) -> Iterator[TimeMention]:
+    """The mentions of times in `text[start:end]`, in order."""
+    end = len(text) if end is None else end
+    if chinese:
+        for time in chinese_times(text, start, end):
+            yield TimeMention(time.start, time.end, time.kind, time.edtf, time.shift)
+        return
+    found = [*_numeric(text, start, end), *(_worded(match) for match in _WORDED.finditer(text, start, end))]
+    yield from sorted(found, key=lambda mention: mention.start)
+
+
+def _numeric(text: str, start: int, end: int) -> Iterator[TimeMention]:
+    """The mentions that hold a digit, looked for around each run of digits."""
+    done = start
+    for digits in _DIGITS.finditer(text, start, end):
+        if digits.start() < done:
+            continue
+        match = _PATTERN.search(text, max(done, digits.start() - _BEFORE), min(end, digits.end() + _BEHIND))
+        if match is None or match.start() > digits.start():
+            continue
+        done = match.end()
+        yield _MAKERS[match.lastgroup or ""](match)
+
+
+def resolved(anchor: str, shift: int) -> str | None:
+    """The EDTF day `shift` days from the full EDTF day `anchor`; None where `anchor` is no full day."""
+    try:
+        return (date.fromisoformat(anchor) + timedelta(days=shift)).isoformat()
+    except (ValueError, OverflowError):
+        return None
+
+
+def sort_key(edtf: str | None) -> tuple[int, int, int] | None:
+    """Year, month and day of an EDTF date, 0 for what is open; None for a clock time or a date without a year."""
+    if edtf is None or not edtf[:4].isdigit():
+        return None
+    parts = [int(part) if part.isdigit() else 0 for part in edtf.rstrip("?~").split("-")[:3]]
+    year, month, day = (*parts, 0, 0)[:3]
+    return year, month if month <= 12 else (month - 20) * 3 - 1, day
+
+
+def _words(match: re.Match[str]) -> list[str]:
+    return [word.lower() for word in _WORD.findall(match[0])]
+
+
+def _calendar(match: re.Match[str]) -> TimeMention:
+    words = _words(match)
+    month = next(_MONTHS[word] for word in words if word in _MONTHS)
+    numbers = [int(word) for word in words if word.isdigit()]
+    year = next((str(number) for number in numbers if number > 31), "XXXX")
+    day = next((number for number in numbers if number <= 31), None)
+    value = f"{year}-{month:02}" if day is None else f"{year}-{month:02}-{day:02}"
+    return TimeMention(match.start(), match.end(), "date", value if _exists(year, month, day) else None)
+
+
+def _exists(year: str, month: int, day: int | None) -> bool:
+    try:
+        date(int(year) if year.isdigit() else 2000, month, day or 1)
+    except ValueError:
+        return False
+    return True
+
+
+def _iso(match: re.Match[str]) -> TimeMention:
+    year, month, day = map(int, match[0].split("-"))
+    return TimeMention(match.start(), match.end(), "date", match[0] if _exists(str(year), month, day) else None)
+
+
+def _clock(match: re.Match[str]) -> TimeMention:
+    digits = re.findall(r"\d+", match[0])
+    if len(digits) == 1 and len(digits[0]) == 4:
+        digits = [digits[0][:2], digits[0][2:]]
+    hour, minute = int(digits[0]), int(digits[1]) if len(digits) > 1 else 0
+    half = re.search(r"([ap])\.?\s?m", match[0])
+    if half and hour <= 12:
+        hour = hour % 12 + (12 if half[1] == "p" else 0)
+    return TimeMention(match.start(), match.end(), "clock", f"T{hour:02}:{minute:02}")
+
+
+def _season(match: re.Match[str]) -> TimeMention:
+    words = _words(match)
+    return TimeMention(match.start(), match.end(), "date", f"{words[-1]}-{_SEASONS[words[0]]}")
+
+
+def _year(match: re.Match[str]) -> TimeMention:
+    return TimeMention(match.end() - 4, match.end(), "date", match[0][-4:])
+
+
+def _shift(match: re.Match[str]) -> TimeMention:
+    words = _words(match)
+    days = int(words[0]) * _UNITS[words[1].rstrip("s")] * _TAILS[words[-1]]
+    return TimeMention(match.start(), match.end(), "relative", None, days)
+
+
+def _worded(match: re.Match[str]) -> TimeMention:
+    phrase = " ".join(match[0].lower().split())
+    return TimeMention(match.start(), match.end(), "relative", None, _SHIFTS[phrase])
+
+
+_MAKERS = {
+    "iso": _iso, "dmy": _calendar, "mdy": _calendar, "my": _calendar, "clock": _clock, "season": _season,
+    "year": _year, "shift": _shift,
+}  # fmt: skip

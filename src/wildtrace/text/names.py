@@ -1,0 +1,131 @@
+"""Mentions of English names: runs of capitalised words with the titles before them, and what a title says.
+
+Which of the runs are names is decided over the whole document (`build.extract.entities`); here is only what one place
+shows. A run at the start of a sentence may begin with an ordinary word, so its place is told.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+_MALE_TITLES_WORDS = """
+    mr sir lord master captain capt colonel col major general lieutenant lieut sergeant squire uncle father
+    brother king prince duke earl count baron baronet monsieur m herr don esquire parson pope bishop reverend
+    rev judge grandfather abbe
+"""
+MALE_TITLES: Final = frozenset(_MALE_TITLES_WORDS.split())
+_MARRIED_TITLES_WORDS = """
+    mrs madame madam mme lady dame duchess countess baroness queen dowager
+"""
+MARRIED_TITLES: Final = frozenset(_MARRIED_TITLES_WORDS.split())
+MAIDEN_TITLES: Final = frozenset(["miss", "mademoiselle", "mdlle", "ms", "sister", "princess"])
+FEMALE_TITLES: Final = MARRIED_TITLES | MAIDEN_TITLES | frozenset(["aunt", "mother", "grandmother", "nurse"])
+_NEUTRAL_TITLES_WORDS = """
+    dr doctor professor president secretary senator inspector cousin old young
+"""
+NEUTRAL_TITLES: Final = frozenset(_NEUTRAL_TITLES_WORDS.split())
+TITLES: Final = MALE_TITLES | FEMALE_TITLES | NEUTRAL_TITLES
+
+NICKNAMES: Final = {
+    "jack": "john", "johnny": "john", "bob": "robert", "bobby": "robert", "robin": "robert", "bill": "william",
+    "billy": "william", "will": "william", "willy": "william", "tom": "thomas", "tommy": "thomas", "dick": "richard",
+    "harry": "henry", "hal": "henry", "jim": "james", "jem": "james", "jemmy": "james", "jimmy": "james",
+    "joe": "joseph", "ned": "edward", "ted": "edward", "teddy": "edward", "sam": "samuel", "dan": "daniel",
+    "ben": "benjamin", "charley": "charles", "charlie": "charles", "fred": "frederick", "frank": "francis",
+    "george": "george", "georgy": "george", "mike": "michael", "nat": "nathaniel", "nick": "nicholas",
+    "kate": "catherine", "kitty": "catherine", "cathy": "catherine", "lizzy": "elizabeth", "lizzie": "elizabeth",
+    "eliza": "elizabeth", "betsy": "elizabeth", "bess": "elizabeth", "beth": "elizabeth", "peggy": "margaret",
+    "maggie": "margaret", "meg": "margaret", "molly": "mary", "polly": "mary", "mamie": "mary", "nelly": "ellen",
+    "nell": "ellen", "nancy": "anne", "annie": "anne", "fanny": "frances", "hetty": "hester", "sally": "sarah",
+    "susy": "susan", "susie": "susan", "dolly": "dorothy", "tony": "anthony", "alf": "alfred", "andy": "andrew",
+    "archie": "archibald", "bertie": "herbert", "rosy": "rose", "jenny": "jane", "janey": "jane", "hatty": "harriet",
+}  # fmt: skip
+
+_ORGANISATION_WORDS_WORDS = """
+    company co corporation limited ltd commission council committee railway railways railroad department
+    ministry bureau authority agency association society bank university college office board institute service
+    army navy police congress senate house administration group line lines union club party convention code
+"""
+ORGANISATION_WORDS: Final = frozenset(_ORGANISATION_WORDS_WORDS.split())
+_PLACE_WORDS_WORDS = """
+    street road lane square hall court cottage house farm park bridge river lake bay harbour harbor port island
+    islands reef channel cape point mount mountain valley county city town village church abbey castle inn
+    hotel station north south east west avenue place
+"""
+PLACE_WORDS: Final = frozenset(_PLACE_WORDS_WORDS.split())
+
+# Words that open sentences, exclaim or address; a run of capitals made of these alone is no name.
+_ORDINARY_WORDS = """
+    the a an and but or nor for so yet if as at by in of on to up from with without when where while what who
+    whom whose which why how that this these those there then than thus he she it i we you they him her his its
+    my your our their me us them is was were are be been am do did does had has have will would shall should
+    can could may might must not no yes oh ah o eh well now here after before since because though although
+    until till once never ever every each all any some many most much more less few several one two three four
+    five six seven eight nine ten first second third both either neither such another other others only even
+    just still again perhaps indeed however therefore moreover besides meanwhile instead nothing something
+    anything everything nobody somebody anybody everybody let come go look see say said tell good dear poor
+    little old young great sir madam ma'am miss mr mrs god heaven lord good-bye thank thanks please hush hark
+    alas hallo halloa hullo hello what's it's that's i'm i'll i've i'd don't didn't can't won't isn't you're
+    he's she's they're we're there's chapter book part figure fig table section page appendix note illustration
+    january february march april june july august september october november december monday tuesday wednesday
+    thursday friday saturday sunday christmas easter english french german latin dutch american british italian
+    spanish russian indian japanese chinese european according during under over between about above through
+    upon into also like hers ours mine yours whether being having
+"""
+ORDINARY: Final = frozenset(_ORDINARY_WORDS.split())
+
+_SMALL = "a-zà-öø-ÿāăąćčďđēęěğīłńňōőœřśşšţťūůűźżž"
+_BIG = "A-ZÀ-ÖØ-ÞĆČĎĐĒŁŃŌŒŘŚŞŠŤŪŹŻŽ"
+_WORD = (
+    rf"(?:[{_BIG}][{_SMALL}]+(?:['’][{_BIG}{_SMALL}]+)?(?:-[{_BIG}][{_SMALL}]+)*|(?:O|D|M)['’][{_BIG}][{_SMALL}]+"
+    rf"|Mc[{_BIG}][{_SMALL}]+|[A-Z]{{2,7}}\b)"
+)
+_TITLE = r"(?:(?:Mrs|Mr|Dr|Capt|Col|Gen|Lieut|Rev|St|M|Mme|Mdlle|Prof|Sergt)\.\s)"
+_JOIN = r"(?:[^\S\n]+|[^\S\n]*\n[^\S\n]*)"
+_RUN: Final = re.compile(
+    rf"{_TITLE}?(?<![\w’'-]){_WORD}(?:{_JOIN}"
+    rf"(?:(?:of the|of|de la|de|du|von|van|le|al){_JOIN}(?!{_TITLE}|Mr|Mrs|Miss|Dr|Sir|Lady))?"
+    rf"{_WORD}){{0,4}}"
+)
+_SENTENCE_START: Final = re.compile(r"(?:^|[.!?:;—\"“”‘'(\[_*\n-]|--)[\s\"“‘'(\[_*]*$")
+_POSSESSIVE: Final = re.compile(r"['’]s?$")
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A run of capitalised words: its range, its words without white space, and whether it opens a sentence."""
+
+    start: int
+    end: int
+    words: tuple[str, ...]
+    opens: bool
+
+
+def mentions(text: str, start: int = 0, end: int | None = None) -> Iterator[Mention]:
+    """The runs of capitalised words of `text[start:end]`, in order; none reaches across a paragraph's end."""
+    end = len(text) if end is None else end
+    for match in _RUN.finditer(text, start, end):
+        words = tuple(_plain(match[0]).split())
+        at = match.start()
+        before = text[max(start, at - 4) : at]
+        yield Mention(at, match.end(), words, at == start or _SENTENCE_START.search(before) is not None)
+
+
+def _plain(run: str) -> str:
+    return run.replace("’", "'").replace(".", "")
+
+
+def gender_of_title(word: str) -> str | None:
+    """`male` or `female` where a title says so."""
+    lowered = word.lower()
+    if lowered in MALE_TITLES:
+        return "male"
+    return "female" if lowered in FEMALE_TITLES else None
+
+
+def bare(word: str) -> str:
+    """A word without a possessive ending."""
+    return _POSSESSIVE.sub("", word) if word.endswith(("'s", "s'")) else word

@@ -1,0 +1,91 @@
+"""Paragraphs and sentences of English and Chinese text, with their offsets: pure functions, linear in the text.
+
+A paragraph ends at a blank line; where a text has none, or is Chinese (a new line is a new paragraph there), at a line
+end. A sentence ends at its mark with the closing quotation marks behind it, not at an abbreviation, an initial or a
+decimal point.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from wildtrace.text.words import IDEOGRAPHS
+
+Range = tuple[int, int]
+
+_BLANK_LINE = re.compile(r"\n[^\S\n]*(?:\n\s*|(?=\u3000))|\f\s*")
+_LINE_END = re.compile(r"[\n\f]\s*")
+_CLOSING = "\"'”’»)\\]_」』）》*"
+_END = re.compile(rf"[.!?…]+[{_CLOSING}]*(?=[\s“‘\"]|[—–-]{{2}}|$)|[。！？]+[{_CLOSING}]*")
+_ABBREVIATED = re.compile(
+    r"(?:\b(?:Mr|Mrs|Messrs|Ms|Mdlle|Mme|Dr|Drs|St|Rev|Hon|Capt|Captn|Col|Gen|Lieut|Lt|Sergt|Sgt|Maj|Prof|Esq|Sir|Jr|Sr"
+    r"|No|Nos|Fig|Figs|Art|Vol|pp?|cf|viz|vs|etc|approx|Inc|Ltd|Co|Cos|Bros|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov"
+    r"|Dec|al|ed|Sec|Ch|i\.e|e\.g|a\.m|p\.m|a\. m|p\. m|U\.S|[A-Z])|^)\.$"
+)
+_LONGEST_ABBREVIATION = 8
+_IDEOGRAPH = re.compile(f"[{IDEOGRAPHS}]")
+_HEAD = 4000
+
+
+def is_chinese(text: str) -> bool:
+    """Whether at least a fifth of the first 4,000 code points are ideographs or kana."""
+    head = text[:_HEAD]
+    return len(_IDEOGRAPH.findall(head)) * 5 > len(head)
+
+
+def paragraphs(text: str, start: int = 0, end: int | None = None, *, by_line: bool | None = None) -> Iterator[Range]:
+    """The paragraphs of `text[start:end]` without surrounding white space, in order.
+
+    `by_line` says that a line end ends a paragraph; None finds out from the text.
+    """
+    end = len(text) if end is None else end
+    breaks = _LINE_END if (ends_at_lines(text) if by_line is None else by_line) else _BLANK_LINE
+    place = start
+    for match in breaks.finditer(text, start, end):
+        yield from _trimmed(text, place, match.start())
+        place = match.end()
+    yield from _trimmed(text, place, end)
+
+
+def ends_at_lines(text: str) -> bool:
+    """Whether a line end is a paragraph's end: in Chinese text, and where no blank line stands in the text."""
+    return is_chinese(text) or "\n\n" not in text
+
+
+def sentences(text: str, start: int = 0, end: int | None = None) -> Iterator[Range]:
+    """The sentences of one paragraph, `text[start:end]`, without surrounding white space, in order."""
+    end = len(text) if end is None else end
+    place = start
+    for match in _END.finditer(text, start, end):
+        if match[0] == "." and _is_abbreviation(text, match.end(), end):
+            continue
+        if _goes_on(text, match, end):
+            continue
+        yield from _trimmed(text, place, match.end())
+        place = match.end()
+    yield from _trimmed(text, place, end)
+
+
+def _trimmed(text: str, start: int, end: int) -> Iterator[Range]:
+    while start < end and text[start].isspace():
+        start += 1
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    if start < end:
+        yield start, end
+
+
+def _is_abbreviation(text: str, after: int, end: int) -> bool:
+    if _ABBREVIATED.search(text, max(0, after - _LONGEST_ABBREVIATION), after) is None:
+        return False
+    # `p.m. The` ends a sentence all the same; a title or an initial before a capital does not.
+    return not (text[after - 2] == "m" and text[after : after + 1].isspace() and text[after + 1 : end][:1].isupper())
+
+
+def _goes_on(text: str, match: re.Match[str], end: int) -> bool:
+    """Whether a lower-case word follows: a quoted question or cry inside a sentence (`"Why?" he asked`)."""
+    if match[0][0] > "\u2fff":
+        return False
+    following = text[match.end() : min(end, match.end() + 3)].lstrip()
+    return following[:1].islower()
