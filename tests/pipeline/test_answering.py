@@ -90,10 +90,7 @@ def facts(**changes: Any) -> DocumentFacts:
         (
             {"caps": {"tested": {"en": 100, "cjk": 1}}},
             facts(changed=True, raw_chars=101),
-            [
-                "d.txt: dropping a byte order mark or carriage returns MOVED ITS CAP DECISION (101 -> 100 characters, "
-                "cap 100)."
-            ],
+            ["d.txt: dropping a byte order mark or carriage returns MOVED ITS CAP DECISION (101 -> 100 characters"],
         ),
         ({}, facts(other_cjk=True), ["d.txt: written in a CJK script that the protocol's rule does not count"]),
     ],
