@@ -1,0 +1,1 @@
+"""Tests of the scripts for those who work on the project."""

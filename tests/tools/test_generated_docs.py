@@ -1,0 +1,52 @@
+"""Pages made from the code, and pages that the code must not outrun."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from tools.generated_docs import DOCS, PAGES
+
+from wildtrace.cli.main import COMMANDS
+from wildtrace.models.config import CONFIG_KEYS
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_generated_pages_are_up_to_date(name: str) -> None:
+    """`make docs` was run after the last change of a command."""
+    assert PAGES[name]() == (DOCS / name).read_text(encoding="utf-8"), "run make docs"
+
+
+def test_every_config_key_is_documented() -> None:
+    """docs/formats.md has a row for every key of config.json."""
+    page = (DOCS / "formats.md").read_text(encoding="utf-8")
+    table = page[page.index("## config.json") :]
+
+    assert set() == set(CONFIG_KEYS) - set(re.findall(r"`(\w+)`", table))
+
+
+def test_every_rule_has_a_paragraph() -> None:
+    """docs/protocol.md states each of the thirty rules."""
+    page = (DOCS / "protocol.md").read_text(encoding="utf-8")
+
+    assert [str(number) for number in range(1, 31)] == re.findall(r"^(\d+)\. \*\*[PD]\*\*", page, re.MULTILINE)
+
+
+def test_pages_link_to_pages_that_exist() -> None:
+    """No link between the documents is broken, README and changelog included."""
+    pages = [*DOCS.glob("*.md"), DOCS.parent / "README.md", DOCS.parent / "CHANGELOG.md"]
+    broken = [
+        f"{page.name}: {target}"
+        for page in pages
+        for target in re.findall(r"\]\((?!https?:)([^)#]+)", page.read_text(encoding="utf-8"))
+        if not (page.parent / target).exists()
+    ]
+
+    assert [] == broken
+
+
+def test_every_command_stands_in_the_readme_or_a_page() -> None:
+    """A user can find each command without `--help`."""
+    text = "".join(page.read_text(encoding="utf-8") for page in (*DOCS.glob("*.md"), DOCS.parent / "README.md"))
+
+    assert [] == [name for name in COMMANDS if f"wildtrace {name}" not in text]
