@@ -92,6 +92,8 @@ def test_the_last_event_needs_no_line_end() -> None:
         (event({"content": "a"}), event(error={"message": "died"}), DONE),
         (event({"content": "a"}, error={"message": "died"}), DONE),
         (event({"content": "a"}), event({}, finish="error"), DONE),
+        (event({"content": "a"}), event({}, finish="insufficient_system_resource"), DONE),
+        (event({"content": "a"}), event({}, finish="network_error"), DONE),
     ],
 )
 def test_a_stream_that_is_no_reply_is_transient(events: tuple[bytes, ...]) -> None:

@@ -20,6 +20,8 @@ from wildtrace.text.surrogates import replace_lone_surrogates
 
 _DATA = b"data:"
 _DONE = b"[DONE]"
+# How gateways, DeepSeek and Zhipu say that generation failed on their side: what came is no answer.
+_BROKEN_OFF = ("error", "insufficient_system_resource", "network_error")
 _COUNT_LIMIT = 1 << 53  # what every JSON writer can hold
 
 
@@ -101,7 +103,7 @@ def _choice(payload: Any) -> dict[str, Any] | None:
 def _finish_reason(choice: dict[str, Any]) -> str | None:
     """How the reply ended. TransientError where the endpoint says that it broke off."""
     reason = _string(choice.get("finish_reason"))
-    if reason == "error":
+    if reason in _BROKEN_OFF:
         raise TransientError("the endpoint broke the reply off with an error", reason="broken_reply")
     return reason
 
