@@ -2,11 +2,18 @@
 
 const charts = [];
 
+// A text as charts show it. The chart library takes a name that every object has (`constructor`) for that property
+// when it orders by it; a space behind it makes it another name.
+function drawn(text) {
+  const shown = plain(text);
+  return shown in {} ? shown + ' ' : shown;
+}
+
 // Every string of a specification as it is shown: names in data stand in domains and orders too.
-function plainDeep(value) {
-  if (typeof value === 'string') return plain(value);
-  if (Array.isArray(value)) return value.map(plainDeep);
-  if (value && typeof value === 'object') return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, plainDeep(entry)]));
+function drawnDeep(value) {
+  if (typeof value === 'string') return drawn(value);
+  if (Array.isArray(value)) return value.map(drawnDeep);
+  if (value && typeof value === 'object') return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, drawnDeep(entry)]));
   return value;
 }
 
@@ -16,7 +23,7 @@ const withoutCount = (text) => String(text).replace(/ \(n = [\d,]+\)$/, '');
 function drillOfMark(chart, datum) {
   const found = {};
   const take = (facet, names, value) => {
-    const at = names.map(plain).indexOf(withoutCount(value));
+    const at = names.map(drawn).indexOf(withoutCount(value));
     if (at >= 0) found[facet] = facet === 'judge' ? names[at] : [names[at]];
   };
   const values = (key) => [...new Set(items.map((item) => item[key]))];
@@ -67,7 +74,7 @@ function chartLegend(chart) {
   const draw = () => {
     legend.entries.forEach((entry, at) => buttons[at].setAttribute('aria-pressed', String(emphasised.has(entry.name))));
     chart.emphasised = legend.entries.map((entry) => entry.name).filter((label) => emphasised.has(label));
-    if (chart.view) chart.view.signal('emphasised', chart.emphasised.map(plain)).runAsync();
+    if (chart.view) chart.view.signal('emphasised', chart.emphasised.map(drawn)).runAsync();
   };
   const all = (on) => () => {
     legend.entries.forEach((entry) => (on ? emphasised.add(entry.name) : emphasised.delete(entry.name)));
@@ -89,7 +96,7 @@ function figureOf(figure) {
   const caption = show(el('figcaption'), figure.caption);
   const box = el('div', { class: 'chart' });
   const table = payload.tables.find((entry) => entry.name === figure.table);
-  const chart = { ...figure, box, filter: table ? table.filter : {}, view: null, drawn: null };
+  const chart = { ...figure, box, filter: table ? table.filter : {}, view: null, drawing: null };
   charts.push(chart);
   const legend = figure.legend ? chartLegend(chart) : '';
   return el('figure', { id: 'figure-' + figure.name }, caption, el('div', { class: 'drawing' }, box, legend));
@@ -98,19 +105,19 @@ function figureOf(figure) {
 async function drawChart(chart) {
   const options = { ast: true, renderer: 'svg', actions: false, defaultStyle: false, tooltip: tip };
   try {
-    const { view } = await window.vegaEmbed(chart.box, plainDeep(chart.spec), options);
+    const { view } = await window.vegaEmbed(chart.box, drawnDeep(chart.spec), options);
     chart.view = view;
     view.addEventListener('click', (_, mark) => {
       const filter = mark && mark.datum && chart.filter ? drillOfMark(chart, mark.datum) : null;
       if (filter) goAnswers(filter);
     });
-    if (chart.emphasised) await view.signal('emphasised', chart.emphasised.map(plain)).runAsync();
+    if (chart.emphasised) await view.signal('emphasised', chart.emphasised.map(drawn)).runAsync();
   } catch (error) {
     chart.box.replaceChildren(show(el('p', { class: 'hint' }), 'This chart could not be drawn: ' + error.message));
   }
 }
 
-const drawOnce = (chart) => (chart.drawn = chart.drawn || drawChart(chart));
+const drawOnce = (chart) => (chart.drawing = chart.drawing || drawChart(chart));
 
 // Those in view at once, the others when the browser has time, so that all are there when the page is printed.
 function watchCharts() {
