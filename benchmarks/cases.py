@@ -74,6 +74,7 @@ class Bench:
             raise RunError(f"{key}: {sample.requests} requests arrived, {requests} were to be made")
         self.samples.setdefault(key, []).append(sample)
         seconds = f"{sample.cpu_s:7.2f} CPU s {sample.wall_s:7.2f} s"
+        seconds += f" {sample.elsewhere:5.2f} cores busy elsewhere"
         note(f"  {key:34} {seconds} {sample.rss_mb:6.0f} MB {sample.written:>11,} B")
         return sample
 

@@ -28,12 +28,13 @@ class RunError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """One finished run: seconds, MB (10^6), bytes, and what the endpoint saw of it."""
+    """One finished run: seconds, MB (10^6), bytes, the whole machine's CPU seconds, and what the endpoint saw of it."""
 
     cpu_s: float
     wall_s: float
     rss_mb: float
     written: int
+    machine_s: float = 0.0
     tally: Mapping[str, Any] = field(default_factory=dict)
 
     @property
@@ -41,11 +42,28 @@ class Sample:
         """How many requests the endpoint answered."""
         return sum(self.tally.get("requests", {}).values())
 
+    @property
+    def elsewhere(self) -> float:
+        """Cores that were busy with neither the program nor the endpoint: how noisy the machine was."""
+        endpoint_s: float = self.tally.get("cpu_s", 0.0)
+        return max(0.0, self.machine_s - self.cpu_s - endpoint_s) / self.wall_s
+
 
 def child_environment(extra: Mapping[str, str]) -> dict[str, str]:
     """The environment of every child: compiled modules are kept, so that no run pays for compiling them."""
     env = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     return {**env, "PYTHONPATH": str(ROOT), "API_KEY": "bench", "NO_COLOR": "1", **extra}
+
+
+def machine_busy_s() -> float:
+    """CPU seconds that all processes of the machine have used so far; 0 where the system does not tell."""
+    try:
+        fields = Path("/proc/stat").read_text(encoding="ascii").splitlines()[0].split()[1:9]
+    except OSError:
+        return 0.0
+    idle, waiting = 3, 4
+    busy = sum(int(ticks) for index, ticks in enumerate(fields) if index not in {idle, waiting})
+    return busy / os.sysconf("SC_CLK_TCK")
 
 
 def files_size(folder: Path) -> int:
@@ -71,7 +89,7 @@ def run_program(argv: Sequence[str], out: Path, extra: Mapping[str, str]) -> Sam
     before = files_size(out)
     printed = out.with_name(out.name + ".printed")
     with printed.open("wb") as sink:
-        start = time.monotonic()
+        busy, start = machine_busy_s(), time.monotonic()
         child = subprocess.Popen(
             argv,
             stdin=subprocess.DEVNULL,
@@ -82,11 +100,12 @@ def run_program(argv: Sequence[str], out: Path, extra: Mapping[str, str]) -> Sam
             start_new_session=True,
         )
         status, usage = finish(child, start + TIMEOUT_S)
-        wall = time.monotonic() - start
+        wall, busy = time.monotonic() - start, machine_busy_s() - busy
     if status != 0:
         tail = printed.read_text(encoding="utf-8", errors="replace")[-2_000:]
         raise RunError(f"exit status {status} of {' '.join(argv)}\n{tail}")
-    return Sample(usage.ru_utime + usage.ru_stime, wall, usage.ru_maxrss * 1024 / 1e6, files_size(out) - before)
+    cpu = usage.ru_utime + usage.ru_stime
+    return Sample(cpu, wall, usage.ru_maxrss * 1024 / 1e6, files_size(out) - before, busy)
 
 
 @dataclass(slots=True)

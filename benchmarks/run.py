@@ -17,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from statistics import median
 
 from benchmarks.cases import SUBSET, WHOLE, Bench, run_round
 from benchmarks.measure import ROOT, child_environment, note
@@ -42,8 +43,13 @@ def heading(bench: Bench, rounds: int, tasks: int) -> dict[str, str]:
         "wildtrace": ", ".join(f"{name} {version}" for name, version in ours.items()),
         "peers": ", ".join(f"{name} {version}" for name, version in peers.items()),
         "rounds": f"{rounds} over {tasks} tasks",
-        "load at the start": f"{os.getloadavg()[0]:.2f}",
     }
+
+
+def noise(bench: Bench) -> str:
+    """How busy the machine was with other things, in cores: the median run and the worst."""
+    elsewhere = [sample.elsewhere for turns in bench.samples.values() for sample in turns]
+    return f"{median(elsewhere):.2f} of {os.cpu_count()} cores in the median run, {max(elsewhere):.2f} at worst"
 
 
 def parse() -> argparse.Namespace:
@@ -77,6 +83,7 @@ def main() -> None:
         for number in range(1, rounds + 1):
             note(f"round {number} of {rounds}")
             run_round(bench, tasks)
+    head["busy with other things"] = noise(bench)
     lines = all_lines(bench, tasks, versions(peers, ("inspect-ai",))["inspect-ai"])
     if options.quick:
         lines = [dataclasses.replace(line, target="-", met=None) for line in lines]
