@@ -69,7 +69,14 @@ def test_the_digest_is_of_the_settings_alone() -> None:
 def test_what_cannot_move_a_score_is_no_setting() -> None:
     """Waits, time-outs, concurrency, streaming, prices, where the key comes from, credentials in the address."""
     usual = signature.answering(run_config().contestant, "full")
-    free = {"backoff_s": 9, "timeout_s": 1, "concurrency": 1, "stream": False, "prices": {"in": 1}, "api_key_env": "K"}
+    free = {
+        "backoff_s": 9,
+        "timeout_s": 1,
+        "concurrency": 1,
+        "stream": False,
+        "prices": {"in": 1, "out": 2},
+        "api_key_env": "K",
+    }
     assert usual == signature.answering(run_config("http://u:p@127.0.0.1:9/v1/?k=1", **free).contestant, "full")
 
 
