@@ -172,6 +172,19 @@ def test_lines_under_another_name_and_crlf_lines_are_read(made: Made, tmp_path: 
             assert items == load_items(path)
 
 
+def test_whole_numbers_may_have_become_floats(made: Made) -> None:
+    """As a table with gaps writes them; a fraction is still refused."""
+    items = load_items(made.data)
+    row = changed(("doc_token_estimate",), 100.0)
+    span = row["ground_truth"]["evidence_spans"][0]
+    span["start"] = float(span["start"])
+    made.write_tasks([row, *ROWS[1:]])
+    assert items == load_items(made.data)
+    made.write_tasks([changed(("doc_token_estimate",), 100.5)])
+    with pytest.raises(DataError, match="doc_token_estimate must be a whole number"):
+        load_items(made.data)
+
+
 def test_a_broken_line_is_named_by_its_number(made: Made) -> None:
     """Blank lines count."""
     made.lines.write_text("\n" + made.lines.read_text(encoding="utf-8")[:-20], encoding="utf-8")

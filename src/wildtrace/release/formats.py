@@ -105,9 +105,12 @@ class _Row:
         return tuple(value)
 
     def count(self, name: str) -> int | None:
+        """A whole number; as a float too, which is what a table with gaps makes of it."""
         value = self.fields.get(name)
         if value is None:
             return None
+        if isinstance(value, float) and value.is_integer():
+            value = int(value)
         if isinstance(value, bool) or not isinstance(value, int) or value < 0:
             raise self.wrong(f"{name} must be a whole number, not negative")
         return value
