@@ -86,7 +86,7 @@ def measure(language: str, corpus: Path, seed: int) -> dict[str, float]:
     other = (corpus / foreign).read_text(encoding="utf-8")
     make = random.Random(seed)
     cases = _cases(text, language, make)
-    strangers = [Quote(passage) for passage, _, _ in (_passage(other, language, make) for _ in range(50))]
+    strangers = [Quote(passage) for passage, _, _ in (make_passage(other, language, make) for _ in range(50))]
     begun = time.process_time()
     source = Source("source", text)
     found = ground_all([Quote(quote) for _, quote, _, _ in cases], source)
@@ -107,8 +107,8 @@ def _cases(text: str, language: str, make: random.Random) -> list[tuple[str, str
     cases = []
     for kind, count in (("exact", 100), ("variant", 50), ("edited", 50)):
         for _ in range(count):
-            passage, start, end = _passage(text, language, make)
-            quote = passage if kind == "exact" else _rewritten(passage, make)
+            passage, start, end = make_passage(text, language, make)
+            quote = passage if kind == "exact" else rewritten(passage, make)
             if kind == "edited":
                 quote = (_edited if language == "english" else _edited_ideographs)(passage, make)
             cases.append((kind, quote, start, end))
@@ -116,7 +116,7 @@ def _cases(text: str, language: str, make: random.Random) -> list[tuple[str, str
     return cases
 
 
-def _passage(text: str, language: str, make: random.Random) -> tuple[str, int, int]:
+def make_passage(text: str, language: str, make: random.Random) -> tuple[str, int, int]:
     """A passage that stands once: 10 to 45 words, or 18 to 55 ideographs."""
     while True:
         at = make.randrange(len(text) - 2000)
@@ -132,7 +132,7 @@ def _passage(text: str, language: str, make: random.Random) -> tuple[str, int, i
             return passage, start, end
 
 
-def _rewritten(passage: str, make: random.Random) -> str:
+def rewritten(passage: str, make: random.Random) -> str:
     """Other white space, quotation marks and dashes."""
     quote = "".join(_CURLY.get(character, character) for character in passage)
     quote = re.sub(r"--|—", make.choice(["—", "–", " - ", "--"]), quote)

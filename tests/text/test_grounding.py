@@ -17,7 +17,8 @@ ENGLISH = Source(
 plosion to be reported. "He went home," said Mr. Bennet, "and he was never seen again." He nodded slowly.
 The inspector could find a flaw in the plate; the crew can't have seen it. _Something_ moved -- a shadow.
 He nodded slowly. The temperature fell to -5 degrees and the price rose by 12% to £1,500 that winter.
-The old valve had been closed by the mate at six. Then the water rose in the hold, and the men took to the boats.
+The old valve had been closed by the mate at six. It sailed on the twelfth
+at 7.30 a.m. with the tide. Then the water rose in the hold, and the men took to the boats.
 """,
 )
 CHINESE = Source(
@@ -25,7 +26,7 @@ CHINESE = Source(
     """　　话说宝玉笑道：“妹妹那里去？”黛玉听了，便說道：「三十人不在這裏，須等到初五日。」
 　　賈母道：“罷了。”宝玉笑道：“好。”宝玉说道：“走。”黛玉道：“是。”黛玉笑道：“去。”黛玉道：“也罢。”
 　　那一日李明关闭了三号阀门，锅炉里的水慢慢地流了出来，众人都站在岸边看着，谁也没有说话。　　他点了点头。
-　　后来他点了点头。\U00020000字难写，𠮷野家在此。""",
+　　后来他点了点头。\U00020000字难写，𠮷野家在此。林如海病重，书信寄到扬州府来；高夫人看了，一夜没有睡着。""",
 )
 
 
@@ -86,6 +87,8 @@ def test_statuses_in_chinese(quote: str, expected: str) -> None:
         ("5 degrees and the price rose", ENGLISH),
         ("the price rose by 12 to £1,500", ENGLISH),
         ("to £1,50", ENGLISH),
+        ("It sailed on the twentieth at 7.30 a.m. with the tide", ENGLISH),
+        ("It sailed on the twelfth at 7.30 p.m. with the tide", ENGLISH),
         ("人不在这里，须等到初六日", CHINESE),
         ("十人不在這裏", CHINESE),
         ("便说道：三十五人不在这里，须等到初五日", CHINESE),
@@ -125,6 +128,9 @@ def test_a_negation_that_differs_is_never_located(quote: str, source: Source) ->
         ("话说黛玉笑道：“妹妹那里去？”", CHINESE),
         ("那一日王强关闭了三号阀门，锅炉里的水", CHINESE),
         ("那一日关闭了三号阀门，锅炉里的水", CHINESE),
+        ("石中玉病重，书信寄到扬州府来", CHINESE),
+        ("林如海病重，书信寄到苏杭府来", CHINESE),
+        ("何夫人看了，一夜没有睡着", CHINESE),
     ],
 )
 def test_a_name_that_differs_is_never_located(quote: str, source: Source) -> None:

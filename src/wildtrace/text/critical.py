@@ -24,6 +24,7 @@ _NEGATION_LIST = """
     fails failed failing refuse refuses refused deny denies denied dont doesnt didnt wont wouldnt cant
     couldnt shant shouldnt isnt arent wasnt werent hasnt havent hadnt aint mustnt neednt
 """
+_ORDINAL = re.compile("(?:eleventh|twelfth|teenth|tieth)s?$")
 _NUMBER_WORDS = frozenset(_NUMBER_WORD_LIST.split())
 _NEGATIONS = frozenset(_NEGATION_LIST.split())
 NEGATIVE_PREFIXES = ("un", "in", "im", "ir", "il", "dis", "non", "mis")
@@ -35,8 +36,15 @@ _IDIOMS = re.compile(
     "一(?=[面时同齐概切般样些直起定旦向味边路并番])|(?<=[统同唯])一|十(?=分)|百(?=姓)|千万(?=[别不])|万(?=分)|四(?=处)"
     "|非(?=常)|别(?=[人的处])|(?<=[特分告])别|无(?=论)"
 )
-_SURNAMES = frozenset("李刘陈杨赵吴徐孙朱郭郑梁宋邓冯韩曹彭萧蔡潘董袁蒋杜魏薛阎沈姜汪贾龚邵崔谭廖姚邹王张")
-_PLACES = frozenset("省市县州府国")
+_SURNAMES = frozenset("李刘陈杨赵吴徐孙朱郭郑梁宋邓冯韩曹彭萧蔡潘董袁蒋杜魏薛阎沈姜汪贾龚邵崔谭廖姚邹王张甄")
+# Surnames that are everyday words too: told from them by another one in their place and what follows.
+_LIKELY_SURNAMES = _SURNAMES | frozenset(
+    "林高何石方金白黄马周程罗唐许谢田余于叶苏钟卢丁江顾毛万常武康贺严尹洪施陶温文柳秦史侯孟龙段雷邱汤殷邢尤柴庄"
+)
+_TITLES = re.compile(
+    "夫人|老爷|太太|公子|小姐|姑娘|先生|大人|将军|县令|知县|掌柜|师傅|局长|经理|工程师|船长|医生|老师|主任|氏|公|爷|母|妈|嫂"
+)
+_PLACES = ("省", "市", "县", "州", "府", "国")
 _NOT_PLACES = re.compile("[本该此这那各全外中大小新旧我他敌知到在进出某何贵]")
 _PRONOUNS = frozenset({"i", "o", "oh", "i'm", "i'll", "i've", "i'd"})
 _MAY_BEGIN_A_SENTENCE = re.compile(r"[.!?:;\"'(\n\-]")
@@ -78,9 +86,18 @@ def _is_number(reading: Reading, at: int) -> bool:
     lexeme = reading.lexemes[at]
     if lexeme.kind == "ideograph":
         return lexeme.form in _CHINESE_NUMERALS and not _is_idiom(reading, at)
-    if lexeme.kind == "word" and lexeme.form in _NUMBER_WORDS:
+    if lexeme.kind == "word" and (lexeme.form in _NUMBER_WORDS or _ORDINAL.search(lexeme.form)):
+        return True
+    if lexeme.form in ("a", "p", "am", "pm") and _is_half_of_day(reading, at):
         return True
     return lexeme.kind == "number" or any(unicodedata.numeric(letter, None) is not None for letter in lexeme.form)
+
+
+def _is_half_of_day(reading: Reading, at: int) -> bool:
+    """Whether `a` or `p` stands in `a.m.` or `p.m.`, or `am` or `pm` after a number."""
+    if len(reading.forms[at]) > 1:
+        return at > 0 and reading.lexemes[at - 1].kind == "number"
+    return reading.forms[at + 1 : at + 2] == ["m"] and reading.mark(at + 1) in ("", ".")
 
 
 def _negations(reading: Reading, first: int, last: int) -> list[str]:
@@ -155,13 +172,13 @@ def _is_renamed(quote: Reading, mine: tuple[int, int], source: Reading, theirs: 
         return False
     if not one or not other:
         return len(one + other) > 1 and (one + other)[0] in _SURNAMES
-    if one[0] in _SURNAMES and other[0] in _SURNAMES:
+    if {one[0], other[0]} <= _SURNAMES or (len(one) == len(other) and _follows_surname(source, theirs[0])):
         return True
-    if len(one) == len(other) and _follows_surname(source, theirs[0]):
-        return True
-    following = source.forms[theirs[1] : theirs[1] + 1]
+    following = "".join(source.forms[theirs[1] : theirs[1] + _LONGEST_NAME])
     is_long = min(len(one), len(other)) > 1
-    return is_long and bool(following) and following[0] in _PLACES and not _NOT_PLACES.search(one + other)
+    if {one[0], other[0]} <= _LIKELY_SURNAMES and (is_long or _TITLES.match(following)):
+        return True
+    return is_long and following[:1] in _PLACES and not _NOT_PLACES.search(one + other)
 
 
 def _follows_surname(reading: Reading, at: int) -> bool:

@@ -58,9 +58,8 @@ class Difference:
 
     def weights(self, hunk: Hunk) -> tuple[float, float]:
         """The weight of the words on the quote's side of a hunk and on the source's."""
-        return (
-            sum(lexeme.weight for lexeme in self.quote.lexemes[hunk.quote_start : hunk.quote_end]),
-            sum(lexeme.weight for lexeme in self.source.lexemes[hunk.source_start : hunk.source_end]),
+        return self.quote.weight(hunk.quote_start, hunk.quote_end), self.source.weight(
+            hunk.source_start, hunk.source_end
         )
 
 

@@ -56,6 +56,11 @@ class Reading:
         bare = _ELLIPSIS.sub("…", _WEIGHTLESS.sub("", self.gaps[index]))
         return re.sub("-{2,}", "-", bare)
 
+    def weight(self, first: int, last: int) -> float:
+        """The weight of lexemes `first` to `last` (exclusive); a word with hyphens is one."""
+        hyphenated = sum(self.gaps[at] == "-" for at in range(first + 1, last))
+        return sum(lexeme.weight for lexeme in self.lexemes[first:last]) - hyphenated
+
     def is_hyphenated(self, index: int) -> bool:
         """Whether gap `index` is a hyphen at the end of a line, which may or may not belong to the word."""
         return _LINE_END_HYPHEN.match(self.gaps[index]) is not None

@@ -134,12 +134,17 @@ class Source:
         return replace(place, start=start, end=end, status="fuzzy")
 
     def _stitched(self, found: Difference, start: int, end: int) -> str | None:
-        """Whether differing words of the quote stand elsewhere in the source: two of them near by, three anywhere."""
+        """Whether differing words of the quote stand elsewhere in the source: two of them near by, three anywhere.
+
+        Four ideographs in a row, two words' worth, are rare enough to count anywhere.
+        """
         near = Skeleton(self.text[max(0, start - _NEIGHBOURHOOD) : end + _NEIGHBOURHOOD])
         for hunk in found.hunks:
-            weight = found.weights(hunk)[0]
-            bones = Skeleton(" ".join(found.quote.forms[hunk.quote_start : hunk.quote_end])).bones
-            if (weight >= 1.5 and bones in near.bones) or (weight >= 3 and bones in self._skeleton.bones):
+            words = found.quote.lexemes[hunk.quote_start : hunk.quote_end]
+            weight = sum(word.weight for word in words)
+            telling = 2 if all(word.kind == "ideograph" for word in words) else 3
+            bones = Skeleton(" ".join(word.form for word in words)).bones
+            if (weight >= 1.5 and bones in near.bones) or (weight >= telling and bones in self._skeleton.bones):
                 return "fragments of several places are joined"
         return None
 
