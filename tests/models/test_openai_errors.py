@@ -70,6 +70,15 @@ def error(message: str = "no", **more: Any) -> dict[str, Any]:
         (404, {"error": "model 'x' not found"}, EndpointError),
         (402, None, QuotaError),
         (413, None, ContextOverflow),
+        # Numbers and Chinese.
+        (400, error("系统检测到输入或生成内容可能包含不安全或敏感内容", code="1301"), RefusedError),
+        (429, error("您的账户已欠费，请充值后重试", code="1113"), QuotaError),
+        (429, error("您的账户已达到速率限制", code="1302"), TransientError),
+        (400, error("Prompt 超长", code="1261"), ContextOverflow),
+        (400, error("Prompt 超长"), ContextOverflow),
+        (400, error("Prompt tokens too long", code="tokens_too_long"), ContextOverflow),
+        (422, {"error": "Input validation error: `inputs` tokens + `max_new_tokens` must be <= 4097"}, ContextOverflow),
+        (400, {"base_resp": {"status_code": 1008, "status_msg": "insufficient balance"}}, QuotaError),
         # The output's budget is not the prompt's length.
         (400, error("max_tokens exceeds the maximum number of output tokens allowed"), EndpointError),
         (400, error("max_tokens: 32768 > 8192, which is the maximum allowed number of output tokens"), EndpointError),
@@ -113,6 +122,18 @@ def test_any_body_is_some_failure(status: int, body: Any) -> None:
 def test_a_200_without_an_error_carries_none(body: Any) -> None:
     """An empty error field is none."""
     assert error_in(body) is None
+
+
+@pytest.mark.parametrize(
+    ("code", "kind"),
+    [(1008, QuotaError), (1026, RefusedError), (1027, RefusedError), (1039, ContextOverflow), (1002, TransientError)],
+)
+def test_minimax_says_it_in_a_200_of_its_own_shape(code: int, kind: type[CallError]) -> None:
+    """Its number decides, its words are shown; 0 is success."""
+    failure = error_in({"choices": None, "base_resp": {"status_code": code, "status_msg": "its words"}})
+    assert kind is type(failure)
+    assert "its words" in str(failure)
+    assert error_in({"choices": [], "base_resp": {"status_code": 0, "status_msg": ""}}) is None
 
 
 def test_a_200s_error_is_classed_by_its_own_code() -> None:

@@ -24,22 +24,26 @@ from wildtrace.models.failures import (
 MESSAGE_LIMIT = 300
 
 _MODERATION = re.compile(
-    r"content_?filter|content_policy|moderation|data_?inspection|safety|sensitive|responsibleai|flagged", re.IGNORECASE
+    r"content_?filter|content_policy|moderation|data_?inspection|safety|sensitive|responsibleai|flagged"
+    r"|\b1301\b|\bbase_resp_102[67]\b",  # Zhipu, MiniMax
+    re.IGNORECASE,
 )
 _QUOTA = re.compile(
     r"insufficient_?(user_?)?quota|insufficient_?balance|billing_|quota_exceeded|exceeded_current_quota|arrearage"
-    r"|overdue",
+    r"|overdue|\b1113\b|\bbase_resp_1008\b",  # Zhipu, MiniMax
     re.IGNORECASE,
 )
 _CONTEXT_CODE = re.compile(
-    r"context_(length|window)|exceed_context|string_above_max_length|prompt_too_long", re.IGNORECASE
+    r"context_(length|window)|exceed_context|string_above_max_length|(prompt|tokens|characters)_too_long"
+    r"|\b1261\b|\bbase_resp_1039\b",  # Zhipu, MiniMax
+    re.IGNORECASE,
 )
 _CONTEXT_WORDS = re.compile(
     r"context[ _-]?(length|window|size)|maximum (context|prompt|input)|(prompt|input)[^.]{0,40} too (long|large)"
     r"|too many (input |prompt )?tokens"
     r"|exceed(s|ed)? (the )?(max|model|available|limit)(?![^.]{0,40}(output|completion))"
     r"[^.]{0,40}(token|length|context)"
-    r"|range of input length",
+    r"|range of input length|超长|tokens[^.]{0,30} must be <",
     re.IGNORECASE,
 )
 _PARAMETER = re.compile(r"\b(temperature|max_completion_tokens|max_tokens|stream_options|stream)\b")
@@ -86,6 +90,8 @@ def read_error_body(payload: Any) -> ErrorBody | None:
     payload = _unwrapped(payload)
     if not isinstance(payload, dict):
         return None
+    if (refused := _base_response(payload)) is not None:
+        return refused
     error = payload.get("error", payload if payload.get("object") == "error" or "detail" in payload else None)
     if error is None:
         return None
@@ -101,6 +107,15 @@ def read_error_body(payload: Any) -> ErrorBody | None:
     code = error.get("code")
     status = code if isinstance(code, int) and not isinstance(code, bool) and 400 <= code < 600 else None
     return ErrorBody(" ".join(codes), message, " ".join(_strings(error, "param")), status)
+
+
+def _base_response(payload: dict[str, Any]) -> ErrorBody | None:
+    """MiniMax's own way to say in a 200 what went wrong; 0 is success."""
+    table = payload.get("base_resp")
+    codes = _strings(table, "status_code")
+    if not codes or codes == ["0"]:
+        return None
+    return ErrorBody(f"base_resp_{codes[0]}", " ".join(_strings(table, "status_msg")))
 
 
 def _said(value: Any) -> str:
@@ -120,7 +135,8 @@ def one_line(text: str) -> str:
 def error_in(payload: Any) -> CallError | None:
     """The error that a 200 carries in its body, or None where it carries none."""
     payload = _unwrapped(payload)
-    body = read_error_body(payload) if isinstance(payload, dict) and payload.get("error") else None
+    told = isinstance(payload, dict) and (payload.get("error") or payload.get("base_resp"))
+    body = read_error_body(payload) if told else None
     return None if body is None else classify(body.status or 200, body)
 
 
