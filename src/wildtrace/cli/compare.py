@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from wildtrace.cli import threads  # noqa: F401 - before numpy
 from wildtrace.diagnose.base import Settings
 from wildtrace.pipeline.compare import CompareJob, compare
 from wildtrace.report.tables import RENDERERS, to_text

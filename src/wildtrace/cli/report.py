@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from wildtrace.cli import threads  # noqa: F401 - before numpy
 from wildtrace.diagnose.base import Settings
 from wildtrace.errors import UsageError
 from wildtrace.pipeline.report import ReportJob, report

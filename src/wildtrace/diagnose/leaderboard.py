@@ -7,6 +7,7 @@ interval resamples items; the second resamples source documents, because items t
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -16,6 +17,7 @@ from wildtrace.diagnose.scores import (
     OK,
     STATUSES,
     UNKNOWN,
+    BoolArray,
     FloatArray,
     ScoreTable,
     exact_mean,
@@ -26,28 +28,37 @@ from wildtrace.diagnose.scores import (
 Interval = tuple[Cell, Cell]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Cells:
+    """The cells of a table, worked out once for all systems."""
+
+    scores: ScoreTable
+    mean: FloatArray
+    unjudged: BoolArray
+    answered: BoolArray
+
+
 def compute(inputs: Inputs) -> Table:
     """Rank systems by All; `ties_leader` marks the rows whose item interval overlaps the leader's."""
     scores = inputs.scores
+    cells = _Cells(scores, scores.panel_mean(), scores.unjudged(), scores.answered())
     complete = scores.complete()
     filled = scores.zero_filled()[complete]
     means = overall(filled)
     order = ranking(means, [scores.models[model] for model in complete])
     by_item, by_document = _intervals(filled, scores, inputs.settings)
-    zeros = [_zeros(scores, model) for model in range(len(scores.models))]
+    zeros = [_zeros(cells, model) for model in range(len(scores.models))]
     reasons = sorted(set().union(*zeros)) if zeros else []
     leader_low = by_item[order[0]][0] if order else Gap("no system")
     rows = []
     for place in order:
         rank = 1 + int(np.count_nonzero(np.round(means, 12) > round(float(means[place]), 12)))
-        high = by_item[place][1]
-        ties = _overlaps(leader_low, high) or rank == 1
-        head: tuple[Cell, ...] = (rank, PERCENT * float(means[place]), *by_item[place], ties, *by_document[place])
-        rows.append(_row(scores, int(complete[place]), head, zeros, reasons))
+        ties = _overlaps(leader_low, by_item[place][1]) or rank == 1
+        head = (rank, PERCENT * float(means[place]), *by_item[place], ties, *by_document[place])
+        rows.append(_row(cells, int(complete[place]), head, zeros, reasons))
     for model in sorted(set(range(len(scores.models))) - set(complete.tolist()), key=lambda at: scores.models[at]):
-        count = int(scores.unjudged()[model].sum())
-        waiting = Gap(f"{count} answers of {scores.models[model]} await a judge")
-        rows.append(_row(scores, model, (waiting,) * 4 + (False,) + (waiting,) * 2, zeros, reasons))
+        waiting = Gap(f"{int(cells.unjudged[model].sum())} answers of {scores.models[model]} await a judge")
+        rows.append(_row(cells, model, (waiting,) * 4 + (False,) + (waiting,) * 2, zeros, reasons))
     return Table(
         name="leaderboard",
         title="Leaderboard",
@@ -79,31 +90,31 @@ def _columns(settings: Settings, reasons: list[str]) -> tuple[Column, ...]:
 
 
 def _row(
-    scores: ScoreTable, model: int, head: tuple[Cell, ...], zeros: list[Counter[str]], reasons: list[str]
+    cells: _Cells, model: int, head: tuple[Cell, ...], zeros: list[Counter[str]], reasons: list[str]
 ) -> tuple[Cell, ...]:
     counts = [zeros[model][reason] for reason in reasons]
-    tail = (scores.cap_source[model] or Gap("the scores do not say where the cap came from"), *counts)
-    return (scores.models[model], *head, *_scored(scores, model), *tail)
+    source = cells.scores.cap_source[model] or Gap("the scores do not say where the cap came from")
+    return (cells.scores.models[model], *head, *_scored(cells, model), source, *counts)
 
 
-def _scored(scores: ScoreTable, model: int) -> tuple[Cell, Cell, Cell, Cell]:
-    n = len(scores.tasks)
-    if bool((scores.status[model] == UNKNOWN).any()):
+def _scored(cells: _Cells, model: int) -> tuple[Cell, Cell, Cell, Cell]:
+    n = len(cells.scores.tasks)
+    if bool((cells.scores.status[model] == UNKNOWN).any()):
         unknown = Gap("without a status, a zero and an answer worth nothing look alike: Scored is unknown")
         return unknown, unknown, n, unknown
-    answered = scores.answered()[model]
+    answered = cells.answered[model]
     count = int(answered.sum())
-    mean = exact_mean(scores.panel_mean()[model][answered])
+    mean = exact_mean(cells.mean[model][answered])
     score: Cell = PERCENT * mean if count else Gap("no answer was scored by the full panel")
     return score, count, n, count / n
 
 
-def _zeros(scores: ScoreTable, model: int) -> Counter[str]:
+def _zeros(cells: _Cells, model: int) -> Counter[str]:
+    scores = cells.scores
     counts: Counter[str] = Counter()
-    unjudged, judged = scores.unjudged()[model], ~np.isnan(scores.panel_mean()[model])
-    for item in np.flatnonzero((scores.status[model] != OK) & ~unjudged):
+    for item in np.flatnonzero((scores.status[model] != OK) & ~cells.unjudged[model]):
         status = int(scores.status[model, item])
-        if status == UNKNOWN and judged[item]:
+        if status == UNKNOWN and not np.isnan(cells.mean[model, item]):
             continue
         reason = int(scores.reason[model, item])
         counts[STATUSES[status] if reason < 0 else scores.reasons[reason]] += 1

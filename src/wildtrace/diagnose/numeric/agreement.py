@@ -18,6 +18,7 @@ FloatArray = npt.NDArray[np.float64]
 
 # Sums of squares below this share of the values' own scale are rounding, not variance.
 _FLAT = 1e-12
+_BLOCK_ROWS = 1 << 18
 
 
 def pearson(left: FloatArray, right: FloatArray) -> float | None:
@@ -30,7 +31,12 @@ def pearson(left: FloatArray, right: FloatArray) -> float | None:
 
 def is_flat(values: FloatArray) -> bool:
     """Whether values differ by no more than rounding."""
-    return bool(np.ptp(values) <= _FLAT * max(1.0, float(np.abs(values).max())))
+    return _is_flat_range([(float(values.min()), float(values.max()))])
+
+
+def _is_flat_range(ranges: Sequence[tuple[float, float]]) -> bool:
+    low, high = min(low for low, _ in ranges), max(high for _, high in ranges)
+    return high - low <= _FLAT * max(1.0, abs(low), abs(high))
 
 
 def kendall_tau_b(left: FloatArray, right: FloatArray) -> float | None:
@@ -72,19 +78,22 @@ def krippendorff_alpha(ratings: FloatArray) -> float | None:
     Returns:
         Alpha, or None when no unit has two ratings or no two pairable ratings differ.
     """
-    counts = np.count_nonzero(~np.isnan(ratings), axis=1)
-    pairable = ratings[counts >= 2]
-    counts = counts[counts >= 2].astype(np.float64)
-    if len(pairable) == 0:
+    blocks = [ratings[at : at + _BLOCK_ROWS] for at in range(0, len(ratings), _BLOCK_ROWS)]
+    pairable = [block[np.count_nonzero(~np.isnan(block), axis=1) >= 2] for block in blocks]
+    n = float(sum(np.count_nonzero(~np.isnan(block)) for block in pairable))
+    ranges = [(float(np.nanmin(block)), float(np.nanmax(block))) for block in pairable if len(block)]
+    if not ranges or _is_flat_range(ranges):
         return None
-    values = pairable[~np.isnan(pairable)]
-    if is_flat(values):
-        return None
-    centre = values.mean()
-    sums = np.nansum(pairable - centre, axis=1)
-    squares = np.nansum((pairable - centre) ** 2, axis=1)
-    n = float(counts.sum())
-    observed = float((2.0 * (counts * squares - sums**2) / (counts - 1.0)).sum()) / n
-    spread = values - centre
-    expected = 2.0 * (n * float(spread @ spread) - float(spread.sum()) ** 2) / (n * (n - 1.0))
-    return 1.0 - observed / expected
+    centre = math.fsum(float(np.nansum(block)) for block in pairable) / n
+    parts = [_alpha_parts(block - centre) for block in pairable]
+    within, total, squares = (math.fsum(part[at] for part in parts) for at in range(3))
+    expected = 2.0 * (n * squares - total**2) / (n * (n - 1.0))
+    return 1.0 - (within / n) / expected
+
+
+def _alpha_parts(block: FloatArray) -> tuple[float, float, float]:
+    """The squared differences within units, the sum and the sum of squares of centred ratings."""
+    counts = np.count_nonzero(~np.isnan(block), axis=1)
+    sums, squares = np.nansum(block, axis=1), np.nansum(block**2, axis=1)
+    within = 2.0 * (counts * squares - sums**2) / np.maximum(counts - 1.0, 1.0)
+    return float(within.sum()), float(sums.sum()), float(squares.sum())
