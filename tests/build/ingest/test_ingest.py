@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import time
 from pathlib import Path
 
 import pytest
@@ -118,6 +119,26 @@ def test_any_file_is_a_source_or_refused(suffix: str, raw: bytes) -> None:
     assert found.text.encode().decode() == found.text
     assert not set(found.text) & set("\r\f\x00")
     assert all(0 <= each.start < each.end <= len(found.text) for each in found.matter)
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        *(
+            unit * (80_000 // len(unit))
+            for unit in ("x", " ", ".", "a ", "[", "*a", "__a ", "`", "<!--", "~~~\n", "。")
+        ),
+        *(unit * (80_000 // len(unit)) for unit in ("- 1 -\n", "\f", "a-\n", "Contents\n", "第一回\n", "\n \n")),
+        "*** START OF THE PROJECT GUTENBERG " * 2_000,
+    ],
+    ids=lambda text: repr(text[:6]),
+)
+@pytest.mark.parametrize("name", ["f.txt", "f.md"])
+def test_hostile_texts_take_linear_time(name: str, hostile: str) -> None:
+    """Endless words, lines, blanks, marks, headings and page breaks are read in a moment."""
+    begun = time.process_time()
+    ingest(f"A Title\n\n{hostile}\n\nThe end.".encode(), name, unwrap=True)
+    assert time.process_time() - begun < 5
 
 
 @pytest.mark.corpus

@@ -37,6 +37,8 @@ _PROSE = re.compile(
     r"|[，。；！？].*[，。；！？]|[\u4e00-\u9fff]{20}"
 )
 _LEAST_NUMBERS = 10
+_LONGEST_LINE = 300
+_NO_FURNITURE = "…"
 _PAGE_LENGTHS = (600, 8000)
 
 
@@ -71,6 +73,8 @@ def _whole_line(text: str, start: int, end: int, kind: str) -> Edit:
 
 
 def _line(page: int, start: int, text: str) -> _Line:
+    if len(text) > _LONGEST_LINE:
+        return _Line(page, start, start + len(text), _NO_FURNITURE, (), prose=True)
     bare = " ".join(text.split()).casefold()
     roman = _ROMAN_LINE.match(bare) or _ROMAN_PAGE.search(bare)
     key = bare.replace(roman[1], "#", 1) if roman else _NUMERAL.sub("#", bare)

@@ -23,6 +23,7 @@ _TABULAR = re.compile(r"[|\t]|\S {3,}\S|^\s*[-=_+*.]{4,}")
 _LIST_ITEM = re.compile(r"^\s*(?:[-*•·‣–]|\(?\d{1,3}[.)]|\(?[a-z][.)]|[ivx]+[.)])\s")
 _SHORT_LINE = 0.7
 _WIDEST_WRAP = 200
+_LOOK_BACK = 300
 
 
 def canonical(draft: Draft, *, unwrap: bool) -> Draft:
@@ -45,7 +46,7 @@ def _page_breaks(text: str) -> Iterator[Edit]:
     """A page break becomes a line end, or a blank line where the page's last line is short and ends a sentence."""
     width = _width(text) if "\f" in text else 0
     for match in re.finditer("\f", text):
-        before = text[max(0, match.start() - 2000) : match.start()].rstrip("\n\f")
+        before = text[max(0, match.start() - _LOOK_BACK) : match.start()].rstrip("\n\f")
         last = before[before.rfind("\n") + 1 :]
         ends_line = text[max(0, match.start() - 1) : match.start()] in ("", "\n", "\f")
         ends_paragraph = len(last.strip()) < _SHORT_LINE * width and _SENTENCE_END.search(last) is not None

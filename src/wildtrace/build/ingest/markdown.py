@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from bisect import bisect_right
 
 from wildtrace.build.ingest.base import Decoded
 from wildtrace.build.ingest.charset import decode
@@ -14,23 +15,24 @@ _FRONT_MATTER = re.compile(r"\A---[ \t]*\r?\n(.*?\r?\n)?---[ \t]*\r?\n", re.DOTA
 _FRONT_TITLE = re.compile(r"^title:[ \t]*[\"']?(.+?)[\"']?[ \t]*\r?$", re.MULTILINE)
 _HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]+(\S.*?)(?:[ \t]+#+)?[ \t]*\r?$", re.MULTILINE)
 _FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})[^\n]*\n(.*?)(?:^ {0,3}\1[`~]*[ \t]*\r?$\n?|\Z)", re.MULTILINE | re.DOTALL)
+# Lengths are bounded, so that a hostile file costs linear time.
 # What a mark at the start of a line, or within one, stands for; group 1 is what is left of it.
 _MARKS = (
-    re.compile(r"<!--.*?-->()", re.DOTALL),
-    re.compile(r"^ {0,3}\[[^\]\n]+\]:[ \t]*\S+[^\n]*\n?()", re.MULTILINE),
+    re.compile(r"<!--.{0,1000}?-->()", re.DOTALL),
+    re.compile(r"^ {0,3}\[[^\]\n]{1,200}\]:[ \t]*\S+[^\n]*\n?()", re.MULTILINE),
     re.compile(r"^ {0,3}#{1,6}[ \t]+()", re.MULTILINE),
     re.compile(r"^ {0,3}(?:=+|-{2,}|(?:[-*_][ \t]*){3,})[ \t]*\r?$()", re.MULTILINE),
     re.compile(r"^(?: {0,3}>[ \t]?)+()", re.MULTILINE),
-    re.compile(r"!\[([^\]\n]*)\](?:\([^)\n]*\)|\[[^\]\n]*\])"),
-    re.compile(r"\[([^\]\n]+)\](?:\([^)\n]*\)|\[[^\]\n]*\])"),
-    re.compile(r"<((?:https?|mailto):[^>\s]+)>"),
-    re.compile(r"`+([^`\n]+)`+"),
-    re.compile(r"(?<!\\)\*\*(?=[^\s*])([^\n]*?[^\s\\])\*\*"),
-    re.compile(r"(?<![\w\\])__(?=\S)([^\n]*?\S)__(?!\w)"),
-    re.compile(r"(?<![*\\])\*(?=[^\s*])([^*\n]*?[^\s*\\])\*(?!\*)"),
-    re.compile(r"(?<![\w_\\])_(?=[^\s_])([^_\n]*?[^\s_])_(?![\w_])"),
-    re.compile(r"~~(?=\S)([^\n]*?\S)~~"),
-    re.compile(r"</?[A-Za-z][A-Za-z0-9]*(?:\s[^<>\n]*)?/?>()"),
+    re.compile(r"!\[([^\]\n]{0,500})\](?:\([^)\n]{0,2000}\)|\[[^\]\n]{0,200}\])"),
+    re.compile(r"\[([^\]\n]{1,500})\](?:\([^)\n]{0,2000}\)|\[[^\]\n]{0,200}\])"),
+    re.compile(r"<((?:https?|mailto):[^>\s]{1,2000})>"),
+    re.compile(r"(?<!`)`{1,3}([^`\n]{1,1000})`{1,3}"),
+    re.compile(r"(?<!\\)\*\*(?=[^\s*])([^\n]{0,1000}?[^\s\\])\*\*"),
+    re.compile(r"(?<![\w\\])__(?=\S)([^\n]{0,1000}?\S)__(?!\w)"),
+    re.compile(r"(?<![*\\])\*(?=[^\s*])([^*\n]{0,1000}?[^\s*\\])\*(?!\*)"),
+    re.compile(r"(?<![\w_\\])_(?=[^\s_])([^_\n]{0,1000}?[^\s_])_(?![\w_])"),
+    re.compile(r"~~(?=\S)([^\n]{0,1000}?\S)~~"),
+    re.compile(r"</?[A-Za-z][A-Za-z0-9]{0,20}(?:\s[^<>\n]{0,1000})?/?>()"),
     re.compile(r"\\([\\`*_{}\[\]()#+.!|<>~-])"),
 )
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
@@ -54,9 +56,11 @@ def read(raw: bytes, name: str) -> Decoded:
 def _unmarked(text: str, pattern: re.Pattern[str]) -> list[Edit]:
     """What stands before and after a mark's words goes; code in fences stays as it is, but for its fences."""
     code = [match.span(2) for match in _FENCE.finditer(text)]
+    starts = [start for start, _ in code]
     edits: list[Edit] = []
     for match in pattern.finditer(text):
-        if any(start <= match.start() < end for start, end in code):
+        fence = bisect_right(starts, match.start()) - 1
+        if fence >= 0 and match.start() < code[fence][1]:
             continue
         edits += [Edit(match.start(), match.start(1), "", _KIND), Edit(match.end(1), match.end(), "", _KIND)]
     return [edit for edit in edits if edit.start < edit.end]

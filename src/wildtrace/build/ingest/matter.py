@@ -29,6 +29,7 @@ _CONTENTS_HEADING = re.compile(
 _LEADERS = re.compile(r"(?:\.\s?){4,}\s*(?:\d+|[ivxlc]+)\s*$|…{2,}\s*\d+\s*$")
 _ENTRY_TAIL = re.compile(r"[\s.…·]*(?:\d+|[ivxlc]+)?\s*$", re.IGNORECASE)
 _LONGEST_ENTRY = 120
+_LONGEST_LINE = 300
 _LEAST_ENTRIES = 4
 _MOST_STRANGERS = 2
 _IN_ORDER = 0.8
@@ -92,7 +93,7 @@ def _notes(text: str) -> Iterator[Matter]:
 def _contents(text: str) -> Iterator[Matter]:
     """Lists of headings in front, under a heading of their own or told by their entries alone."""
     front = text[: max(_LEAST_FRONT, int(len(text) * _FRONT_SHARE))]
-    lines = [(match.start(), match.end(), match[0]) for match in re.finditer(r"[^\n]*\S[^\n]*", front)]
+    lines = [(match.start(), match.end(), match[0]) for match in re.finditer(r"[^\n]+", front) if match[0].strip()]
     covered = 0
     for at, (start, _, line) in enumerate(lines):
         if start >= covered and _CONTENTS_HEADING.match(line):
@@ -111,6 +112,8 @@ def _last_entry(lines: list[str]) -> int:
     seen: list[str] = []
     last, strangers = -1, 0
     for at, line in enumerate(lines):
+        if len(line) > _LONGEST_LINE:
+            break
         folded = _folded(_ENTRY_TAIL.sub("", line)) or _folded(line)
         is_entry = len(line) <= _LONGEST_ENTRY and bool(
             _LEADERS.search(line) or _PAGE_TAIL.search(line) or _CHAPTER.match(line)
@@ -142,6 +145,8 @@ def _folded(line: str) -> str:
 
 def _place_of_heading(line: str, end: int, later: dict[str, int]) -> int:
     """Where a line that may be an entry stands again as a heading, -1 where nowhere; 0 for one that says so itself."""
+    if len(line) > _LONGEST_LINE:
+        return -1
     if _LEADERS.search(line):
         return 0
     if _NUMBER_ALONE.match(line):
