@@ -25,6 +25,7 @@ _MARKS = (
 )
 _CANDIDATES = ("utf-8", "gb18030", "cp950", "big5hkscs", "cp1252", "mac_roman", "cp850", "utf-16-le", "utf-16-be")
 _JUDGED = 200_000
+_ASCII = bytes(range(128))
 _GOOD = 0.5
 _UTF8_BONUS = 0.6
 _DECLARED_BONUS = 0.1
@@ -111,7 +112,7 @@ def _score(found: DecodedBytes, raw: bytes, declared: tuple[str, ...]) -> float:
     common = sum(map(_common().__contains__, foreign))
     western = len(_LATIN.findall(found.text[:_JUDGED])) + len(_TYPOGRAPHY.findall(found.text[:_JUDGED]))
     score = max(common, western) / len(foreign)
-    score -= _BROKEN_PENALTY * found.broken / max(1, sum(byte > 127 for byte in raw[:_JUDGED]))
+    score -= _BROKEN_PENALTY * found.broken / max(1, len(raw[:_JUDGED].translate(None, _ASCII)))
     score -= 10 * controls
     score += _DECLARED_BONUS if found.charset in declared else 0
     return score + (_UTF8_BONUS if found.charset == "utf-8" and not found.broken else 0)
