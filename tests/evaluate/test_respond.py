@@ -88,6 +88,17 @@ def test_a_response_tells_what_the_reply_told() -> None:
     assert wanted == read_response("q", said, prompt_chars=10, cjk=False)
 
 
+@pytest.mark.parametrize(
+    ("content", "reasoning"),
+    [("水\ud800", None), ("水", "a\udc00"), ("<think>\udfff</think>水", None), ("\ud800", "\ud800")],
+)
+def test_a_lone_surrogate_is_flagged_wherever_it_came(content: str, reasoning: str | None) -> None:
+    """In the answer, in the reasoning, or in both."""
+    response = read_response("q", reply(content, reasoning=reasoning), prompt_chars=1, cjk=False)
+    assert ("surrogates_replaced",) == response.flags
+    assert "\ufffd" in (response.response or "") + (response.reasoning or "")
+
+
 def test_an_answer_that_was_cut_is_flagged_and_an_empty_one_is_not() -> None:
     """An empty answer has its reason already."""
     assert ("output_truncated",) == read_response(

@@ -51,12 +51,19 @@ def test_a_cut_object_is_unclosed_and_never_completed(value: Any, data: st.DataO
         ("{'a': 1}", {"a": 1}),
         ("{'a': 'it\\'s \"x\"'}", {"a": 'it\'s "x"'}),
         ("{'a': 'say \\\"x\\\"'}", {"a": 'say "x"'}),
+        ("{'a': '\"x\" said'}", {"a": '"x" said'}),
         ('{"a": [1, 2,],}', {"a": [1, 2]}),
         ('{\u200b"a"\u2060: 1\ufeff}', {"a": 1}),
         ('{"\u200da": 1}', {"a": 1}),
         ("｛“a”：［1，2］｝", {"a": [1, 2]}),
         ("{‘a’: ‘水’}", {"a": "水"}),
+        ("｛＂a＂：＂1｝，［2＂｝", {"a": "1｝，［2"}),
+        ("{“a”: “}, {”}", {"a": "}, {"}),
+        ("{‘a’: ‘]’, 'b': '{'}", {"a": "]", "b": "{"}),
+        ("｛＇a＇：＇}＇｝", {"a": "}"}),
+        ("{'a': 'AX\u200bY',}", {"a": "AXY"}),
         ("｛＂a＂: ＇水＇｝", {"a": "水"}),
+        ('{"a": "b \\"c\\" d", "e": [],}', {"a": 'b "c" d', "e": []}),
     ],
 )
 def test_each_tolerated_fault_is_repaired_and_marked(text: str, value: dict[str, Any]) -> None:
@@ -66,7 +73,19 @@ def test_each_tolerated_fault_is_repaired_and_marked(text: str, value: dict[str,
 
 
 @pytest.mark.parametrize(
-    "text", ["{a: 1}", "{ }x", "{'a' 1}", '{"a": 1, "b"}', "a { b } c", "{1, 2}", "", '["a"]', '{"a": 01}']
+    "text",
+    [
+        "{a: 1}",
+        "{ }x",
+        "{'a' 1}",
+        '{"a": 1, "b"}',
+        "a { b } c",
+        "{1, 2}",
+        "",
+        '["a"]',
+        '{"a": 01}',
+        '{"a": "it\\\'s",}',
+    ],
 )
 def test_what_is_no_object_is_not_made_one(text: str) -> None:
     """Bare words, missing colons, sets, lists, prose in braces; the empty object is one."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import re
 import time
@@ -118,3 +119,58 @@ def test_a_flood_is_read_in_linear_time(said: str) -> None:
     began = time.process_time()
     read_judgement(said, RUBRIC, said)
     assert time.process_time() - began < 2
+
+
+VERDICT = '{"points_awarded":[60,0],"total":60}'
+
+
+@pytest.mark.parametrize(
+    ("said", "finish_reason", "error"),
+    [
+        (VERDICT, "length", "the reply was cut at max_tokens"),
+        (f"<think>{VERDICT}", "stop", "the reply's thinking is never closed"),
+        (f"{VERDICT} {{'a", "stop", "the reply holds an object that is never closed"),
+        ("结论：60 分", "stop", "the reply holds no object with a total"),
+        ('{"total":101}', "stop", "total is not a number from 0 to 100"),
+        ('{"total":null}', "stop", "total is not a number from 0 to 100"),
+    ],
+)
+def test_a_failure_says_why_and_keeps_the_reply(said: str, finish_reason: str, error: str) -> None:
+    """One plain sentence each."""
+    assert JudgeFailure(error, said) == read_judgement(said, RUBRIC, "x", finish_reason=finish_reason)
+
+
+THOUGHT = ["<think>", "</think>", VERDICT, '{"total":1}', '{"total":', "2}", "水"]
+
+
+@given(st.lists(st.sampled_from(THOUGHT), max_size=9).map("".join))
+def test_thinking_is_as_good_as_not_said(said: str) -> None:
+    """However many blocks, wherever they stand; one that is never closed leaves nothing to read."""
+    left = re.sub("<think>.*?</think>", "", said, flags=re.DOTALL)
+    entry = read_judgement(said, RUBRIC, "x")
+    if "<think>" in left:
+        assert JudgeFailure("the reply's thinking is never closed", said) == entry
+    else:
+        assert dataclasses.replace(read_judgement(left, RUBRIC, "x"), reply=said) == entry
+
+
+def test_the_judges_word_after_two_blocks_of_thinking_is_the_verdict() -> None:
+    """What was weighed in the first block is no second verdict, and a lone closing tag begins nothing."""
+    said = f'</think><think>{{"total":1}}</think> 再想想 <think>no</think>{VERDICT}'
+    assert Judgement(0.6, 60.0, (60.0, 0.0), (), said) == read_judgement(said, RUBRIC, "x")
+
+
+@pytest.mark.parametrize(
+    ("points", "total", "flags"),
+    [
+        ("[59,40]", 100, ("mismatch",)),
+        ("[59.99999,40]", 100, ("mismatch",)),
+        ("[0.0000001,0]", 0, ()),
+        ("[59.9999999,40]", 100, ()),
+    ],
+)
+def test_points_fit_a_total_to_a_millionth(points: str, total: int, flags: tuple[str, ...]) -> None:
+    """A point is far off; what floating point leaves behind is not, at a total of 0 either."""
+    entry = read_judgement(f'{{"points_awarded":{points},"total":{total}}}', RUBRIC, "x")
+    assert isinstance(entry, Judgement)
+    assert flags == entry.flags

@@ -13,10 +13,8 @@ from wildtrace.judging.objects import ZERO_WIDTH, JsonObject, find_objects
 from wildtrace.types import JudgeFailure, Judgement, Rubric
 
 _OPEN, _CLOSE = "<think>", "</think>"
-_FENCE = re.compile(r"```[A-Za-z]*")
 _NUMBER = re.compile(r"\s*[+-]?\d+(\.\d+)?([eE][+-]?\d+)?\s*", re.ASCII)
 _UNSEEN = dict.fromkeys(map(ord, ZERO_WIDTH))
-_SPACE = re.compile(rf"[\s{ZERO_WIDTH}]+")
 # A flat verdict counts as planted whatever surrounds it, an object that is never closed too.
 _FLAT_VERDICT = re.compile(r"[{｛][^{}｛｝]*[\"'“‘＂＇]total[\"'”’＂＇]\s*[:：][^{}｛｝]*[}｝]")
 
@@ -70,8 +68,6 @@ def _choose(text: str, answer: str) -> tuple[JsonObject | str, list[str]]:
     if not verdicts:
         return "the reply holds no object with a total", []
     flags = ["planted"] if _holds_verdict(answer) else []
-    if len(verdicts) == 1 and _is_all_of(text, verdicts[0]):
-        return verdicts[0], flags
     own = [verdict for verdict in verdicts if text[verdict.start : verdict.end] not in answer] or verdicts
     if any(verdict.value != own[-1].value for verdict in own):
         flags.append("several_verdicts")
@@ -84,12 +80,6 @@ def _with_total(objects: tuple[JsonObject, ...]) -> list[JsonObject]:
 
 def _holds_verdict(answer: str) -> bool:
     return bool(_with_total(find_objects(answer).found) or _FLAT_VERDICT.search(answer.translate(_UNSEEN)))
-
-
-def _is_all_of(text: str, verdict: JsonObject) -> bool:
-    """Whether nothing but code fences and white space stands around the object."""
-    around = text[: verdict.start] + " " + text[verdict.end :]
-    return not _SPACE.sub("", _FENCE.sub("", around))
 
 
 def _number(value: Any) -> float | None:
