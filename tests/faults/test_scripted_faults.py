@@ -34,12 +34,11 @@ def contents(path: Path) -> Any:
     return file, provenance["flags"], provenance["tasks"]
 
 
-@pytest.mark.parametrize("stream", [True, False])
-@pytest.mark.parametrize("fault", RATES)
+@pytest.mark.parametrize(("fault", "stream"), [*((fault, True) for fault in RATES), ("all of them", False)])
 def test_answers_are_complete_and_requests_are_tasks_and_faults(
     work: Work, tmp_path: Path, calm_run: Work, fault: str, stream: bool
 ) -> None:
-    """Requests = tasks + retried faults, by the endpoint's log and by the attempts in the file. Answers are the same."""
+    """Requests = tasks + retried faults, by the endpoint's log and the attempts in the file. Answers are the same."""
     with offline(tmp_path / "log", faults=RATES[fault], seed=11, retry_after_s=0) as endpoint:
         work.configure(endpoint.url, stream=stream)
         done = work.run("eval")

@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from wildtrace.errors import DataError
 from wildtrace.pipeline.answering import AnswerTask
 from wildtrace.pipeline.provenance import now
 from wildtrace.pipeline.signature import refuse_changed_tasks, refuse_other_run
@@ -27,8 +28,14 @@ def answer_record(response: Response, sent_at: float, cap: int | None) -> dict[s
 
 
 def recorded_answer(record: Mapping[str, Any], question_id: str) -> Response:
-    """The response of a ledger's record."""
-    return msgspec.convert({**record["response"], "question_id": question_id}, Response)
+    """The response of a ledger's record; DataError where the record says nothing of the kind."""
+    try:
+        return msgspec.convert({**record["response"], "question_id": question_id}, Response)
+    except (KeyError, TypeError, msgspec.ValidationError):
+        raise DataError(
+            f"the ledger's record of {question_id!r} is torn or of another version; move the ledger away: the next run "
+            "takes over what the output file beside it holds and asks only the rest"
+        ) from None
 
 
 def answering(
