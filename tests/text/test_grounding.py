@@ -233,6 +233,29 @@ def test_a_quote_of_another_source_is_misattributed() -> None:
     assert "unsupported" == ground(Quote("neither here nor there in any book"), ENGLISH, [CHINESE]).status
 
 
+def test_a_quote_that_is_near_here_and_the_same_elsewhere_is_misattributed() -> None:
+    """Of two sources with like sentences, the one that says just this is the quote's; its own source comes first."""
+    here = Source("here", "The keeper of the lighthouse lit the lamp at dusk and wrote the log.")
+    there = Source("there", "The keeper of the lighthouse trimmed the lamp at dusk and wrote the log.")
+    quote = Quote("the keeper of the lighthouse trimmed the lamp at dusk")
+    assert "misattributed" == ground(quote, here, [there]).status
+    assert "fuzzy" == ground(quote, here).status
+    assert "normalised" == ground(quote, there, [here]).status
+
+
+def test_invisible_and_joined_characters_of_the_source_are_no_difference() -> None:
+    """Ligatures, soft hyphens, zero-width and non-breaking characters and CRLF line ends in the source itself."""
+    text = "The ﬁrst of\u00adﬁcer saw the boi\u200bler\u00a0house ﬂooded, the ex-\r\nplosion having burst the main."
+    source = Source("s", text)
+    quote = "The first officer saw the boiler house flooded, the explosion having burst"
+    assert ("normalised", text[: text.index(" the main")]) == at(quote, source)
+
+
+def test_an_empty_source_locates_nothing() -> None:
+    """No text, no place, no failure."""
+    assert ("unsupported", None) == at("any words at all in this quote", Source("s", ""))
+
+
 def test_an_exact_place_is_preferred_to_one_written_otherwise() -> None:
     """Of two places the one that reads as the quote does is meant."""
     source = Source("s", "it was so\nlong ago. And it was so long ago.")

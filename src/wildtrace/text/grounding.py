@@ -140,21 +140,29 @@ def _fits(rows: list[int], places: list[Place], sure: dict[int, int]) -> bool:
 def _outcome(
     quote: Quote, source: Source, places: list[Place], options: list[Place], others: Sequence[Source]
 ) -> Grounding:
-    candidates = _candidates(source, places)
+    says_the_same = any(place.status in ADMITTED for place in options)
+    elsewhere = () if says_the_same else _elsewhere(quote, others, near_too=not options)
+    if elsewhere:
+        return Grounding("misattributed", None, elsewhere, reason="it stands in another source")
     if len(options) == 1:
         place = options[0]
         status: Status = place.status
-        return Grounding(status, Span.of(source.text, place.start, place.end), candidates, place.changes)
+        span = Span.of(source.text, place.start, place.end)
+        return Grounding(status, span, _candidates(source, places), place.changes)
     if options:
         return Grounding("ambiguous", None, _candidates(source, options), reason="it stands at several places")
-    elsewhere = [
+    reason = places[0].reason if places else "it stands nowhere"
+    return Grounding("unsupported", None, _candidates(source, places), reason=reason)
+
+
+def _elsewhere(quote: Quote, others: Sequence[Source], *, near_too: bool) -> tuple[Candidate, ...]:
+    """The places of a quote in other sources; one that is near in its own source must be the same there."""
+    accepted = LOCATED if near_too else ADMITTED
+    return tuple(
         candidate
         for other in others
-        for candidate in _candidates(other, [place for place in other.places(quote.text) if place.status in LOCATED])
-    ]
-    if elsewhere:
-        return Grounding("misattributed", None, tuple(elsewhere), reason="it stands in another source")
-    return Grounding("unsupported", None, candidates, reason=places[0].reason if places else "it stands nowhere")
+        for candidate in _candidates(other, [place for place in other.places(quote.text) if place.status in accepted])
+    )
 
 
 def _candidates(source: Source, places: list[Place]) -> tuple[Candidate, ...]:
