@@ -45,12 +45,17 @@ def write_data(path: Path, items: Sequence[Item]) -> Path:
 
 
 def write_run(
-    folder: Path, scores: ScoreTable, items: Sequence[Item], model: str, fields: Mapping[str, Any] | None = None
+    folder: Path,
+    scores: ScoreTable,
+    items: Sequence[Item],
+    model: str,
+    fields: Mapping[str, Any] | None = None,
+    length: int | None = None,
 ) -> tuple[Path, Path]:
-    """The scores and responses files of one system of a made table; returns both paths."""
+    """The scores and responses files of one system of a made table; answers of different lengths, or of `length`."""
     row = scores.models.index(model)
     rows = [_score(scores, items, row, at) for at in range(len(items))]
-    responses = [_response(score, at) for at, score in enumerate(rows)]
+    responses = [_response(score, at, length) for at, score in enumerate(rows)]
     stated = dict(fields or provenance(model))
     answers = {key: value for key, value in stated.items() if key != "judging"}
     paths = folder / f"{model}.scores.json", folder / f"{model}.responses.json"
@@ -77,6 +82,8 @@ def _judgement(scores: ScoreTable, item: Item, row: int, at: int, judge: int) ->
     return Judgement(credit, total, awarded, (), f'{{"points_awarded": [], "total": {total:g}}}')
 
 
-def _response(score: Score, at: int) -> Response:
-    answer = (ANSWER * (1 + at % 7))[: 60 + 13 * (at % 50)] if score.status == "ok" else None
+def _response(score: Score, at: int, length: int | None) -> Response:
+    size = length or 60 + 13 * (at % 50)
+    text = (ANSWER * (1 + size // len(ANSWER)))[:size]
+    answer = text if score.status == "ok" else None
     return Response(score.question_id, score.status, response=answer)  # type: ignore[arg-type]
