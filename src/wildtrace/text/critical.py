@@ -34,7 +34,8 @@ _CHINESE_NEGATIONS = frozenset("不没无未非莫勿毋弗否别休甭")
 # Numerals and negations inside everyday words that count or deny nothing.
 _IDIOMS = re.compile(
     "一(?=[面时同齐概切般样些直起定旦向味边路并番])|(?<=[统同唯])一|十(?=分)|百(?=姓)|千万(?=[别不])|万(?=分)|四(?=处)"
-    "|非(?=常)|别(?=[人的处])|(?<=[特分告])别|无(?=论)"
+    "|非(?=常)|(?<=是)非|别(?=[人的处])|(?<=[特分告])别|无(?=论)|休(?![要得想怪说提问慌叫])|(?<=约)莫|未(?=[来时])"
+    "|(?<=[沉淹湮])没"
 )
 _SURNAMES = frozenset("李刘陈杨赵吴徐孙朱郭郑梁宋邓冯韩曹彭萧蔡潘董袁蒋杜魏薛阎沈姜汪贾龚邵崔谭廖姚邹王张甄")
 # Surnames that are everyday words too: told from them by another one in their place and what follows.
