@@ -20,7 +20,18 @@ from wildtrace.report.html.tables import table_payload
 
 STYLE = "report.css"
 # Later scripts use what earlier ones define; `main.js` starts the page.
-SCRIPTS = ("text.js", "blocks.js", "cells.js", "tables.js", "charts.js", "answers.js", "item.js", "runs.js", "main.js")
+SCRIPTS = (
+    "text.js",
+    "bunzip.js",
+    "blocks.js",
+    "cells.js",
+    "tables.js",
+    "charts.js",
+    "answers.js",
+    "item.js",
+    "runs.js",
+    "main.js",
+)
 BODY = "body.html"
 
 

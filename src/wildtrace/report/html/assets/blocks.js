@@ -7,10 +7,8 @@ const wholePage = new Promise((done) => {
 });
 
 async function unpack(id) {
-  if (!window.DecompressionStream) throw new Error('this browser is too old to open packed answers');
   if (!document.getElementById(id)) await wholePage;
   const text = document.getElementById(id).textContent;
   const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
-  return JSON.parse(await new Response(stream).text());
+  return JSON.parse(new TextDecoder().decode(bunzip(bytes)));
 }
