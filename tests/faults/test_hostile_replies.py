@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import gzip
 import json
 import resource
+import socketserver
 import threading
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -190,51 +190,46 @@ def small_memory() -> None:
     resource.setrlimit(resource.RLIMIT_AS, (1_400_000_000, 1_400_000_000))
 
 
-Talk = Callable[[bytes], AsyncIterator[bytes]]
+Talk = Callable[[threading.Event], Iterator[bytes]]
 
 
 @contextmanager
 def tcp(talk: Talk, *, early: bool = False) -> Iterator[str]:
     """A server on bare sockets that sends what `talk` yields: after a request, or `early`, after its head alone."""
-    ready, said = threading.Event(), list[tuple[str, asyncio.AbstractEventLoop, asyncio.Event]]()
+    stopped = threading.Event()
 
-    async def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        with contextlib.suppress(ConnectionError, asyncio.IncompleteReadError):
-            head = await reader.readuntil(b"\r\n\r\n")
-            length = int(head.lower().split(b"content-length:")[1].split()[0])
-            if not early:
-                await reader.readexactly(length)
-            async for part in talk(head):
-                writer.write(part)
-                await writer.drain()
-            if early:
-                await reader.readexactly(length)
-        writer.close()
+    class Connection(socketserver.StreamRequestHandler):
+        def handle(self) -> None:
+            with contextlib.suppress(ConnectionError):
+                length = 0
+                while (line := self.rfile.readline()).strip():
+                    name, _, value = line.partition(b":")
+                    length = int(value) if name.lower() == b"content-length" else length
+                if not early:
+                    self.rfile.read(length)
+                for part in talk(stopped):
+                    self.wfile.write(part)
+                    if stopped.is_set():
+                        return
+                if early:
+                    self.rfile.read(length)
 
-    async def serve() -> None:
-        server = await asyncio.start_server(connected, "127.0.0.1", 0)
-        stop = asyncio.Event()
-        url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1"
-        said.append((url, asyncio.get_running_loop(), stop))
-        ready.set()
-        await stop.wait()
-        server.close()
-
-    thread = threading.Thread(target=lambda: asyncio.run(serve()), daemon=True)
-    thread.start()
-    assert ready.wait(10)
-    url, loop, stop = said[0]
-    try:
-        yield url
-    finally:
-        loop.call_soon_threadsafe(stop.set)
-        thread.join(10)
+    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Connection) as server:
+        server.daemon_threads = False
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_address[1]}/v1"
+        finally:
+            stopped.set()
+            server.shutdown()
+            thread.join()
 
 
 OK = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n"
 
 
-async def endless_events(_: bytes) -> AsyncIterator[bytes]:
+def endless_events(_: threading.Event) -> Iterator[bytes]:
     """An answer that never ends."""
     yield OK
     part = event({"content": "flood " * 20_000})
@@ -242,35 +237,35 @@ async def endless_events(_: bytes) -> AsyncIterator[bytes]:
         yield part
 
 
-async def endless_line(_: bytes) -> AsyncIterator[bytes]:
+def endless_line(_: threading.Event) -> Iterator[bytes]:
     """An event that never ends."""
     yield OK + b"data: "
     while True:
         yield b"x" * 262_144
 
 
-async def endless_reply(_: bytes) -> AsyncIterator[bytes]:
+def endless_reply(_: threading.Event) -> Iterator[bytes]:
     """A whole reply that never ends."""
     yield b'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n{"choices": [{"message": {"content": "'
     while True:
         yield b"y" * 262_144
 
 
-async def endless_headers(_: bytes) -> AsyncIterator[bytes]:
+def endless_headers(_: threading.Event) -> Iterator[bytes]:
     """Headers that never end."""
     yield b"HTTP/1.1 200 OK\r\n"
     while True:
         yield b"X-More: " + b"z" * 5_000 + b"\r\n"
 
 
-async def endless_error(_: bytes) -> AsyncIterator[bytes]:
+def endless_error(_: threading.Event) -> Iterator[bytes]:
     """An error that never ends."""
     yield b"HTTP/1.1 500 No\r\nContent-Type: application/json\r\n\r\n"
     while True:
         yield MARKED.encode() * 10_000
 
 
-async def bomb(_: bytes) -> AsyncIterator[bytes]:
+def bomb(_: threading.Event) -> Iterator[bytes]:
     """A quarter of a gigabyte of zeros in a quarter of a megabyte."""
     packed = BOMB
     yield b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Encoding: gzip\r\n"
@@ -278,22 +273,21 @@ async def bomb(_: bytes) -> AsyncIterator[bytes]:
     yield packed
 
 
-async def no_http(_: bytes) -> AsyncIterator[bytes]:
+def no_http(_: threading.Event) -> Iterator[bytes]:
     """Something that is not HTTP."""
     yield b"\x1b[31mSSH-2.0-OpenSSH\x07\r\n\r\n"
 
 
-async def wrong_length(_: bytes) -> AsyncIterator[bytes]:
+def wrong_length(_: threading.Event) -> Iterator[bytes]:
     """A length that is none."""
     yield b"HTTP/1.1 200 OK\r\nContent-Length: -5\x1b[0m\r\n\r\n{}"
 
 
-async def drip(_: bytes) -> AsyncIterator[bytes]:
+def drip(stopped: threading.Event) -> Iterator[bytes]:
     """A character now and then, never an end."""
     yield OK
-    while True:
+    while not stopped.wait(0.05):
         yield b": still here\n\n"
-        await asyncio.sleep(0.05)
 
 
 FLOODS: dict[str, tuple[Talk, set[str]]] = {
@@ -327,10 +321,9 @@ def test_a_flood_ends(work: Work, flood: str) -> None:
 def test_a_stream_that_is_held_open_after_its_end(work: Work) -> None:
     """[DONE] is the end: nobody waits for a server that forgets to hang up, or goes on talking."""
 
-    async def held(_: bytes) -> AsyncIterator[bytes]:
+    def held(stopped: threading.Event) -> Iterator[bytes]:
         yield OK + event({"content": "whole"}) + event({}, finish="stop") + DONE
-        await asyncio.sleep(30)
-        yield b""
+        stopped.wait(30)
 
     with tcp(held) as url:
         work.configure(url, concurrency=8)
@@ -349,7 +342,7 @@ def test_an_error_before_the_body_was_read(work: Work, status: int, reason: str,
         work.documents[row["corpus_file"]] = "A long sentence of a long book. " * 60_000
     work.write()
 
-    async def refuse(_: bytes) -> AsyncIterator[bytes]:
+    def refuse(_: threading.Event) -> Iterator[bytes]:
         body = b'{"error": {"message": "too much"}}'
         yield b"HTTP/1.1 %d No\r\nContent-Type: application/json\r\nContent-Length: %d\r\nConnection: close\r\n\r\n" % (
             status,

@@ -19,7 +19,7 @@ RATES: dict[str, FaultRates] = {
     "5xx": FaultRates(server=0.1),
     "drop": FaultRates(drop=0.1),
     "cut": FaultRates(cut=0.1),
-    "all of them": FaultRates(0.1, 0.1, 0.1, 0.1, 0.1),
+    "all of them": FaultRates(0.03, 0.03, 0.03, 0.03),
 }
 
 
@@ -32,6 +32,12 @@ def contents(path: Path) -> Any:
         for name in ("attempts", "latency_s"):
             row.pop(name, None)
     return file, provenance["flags"], provenance["tasks"]
+
+
+def verdicts(work: Work) -> list[dict[str, Any]]:
+    """Every judge's entry in the scores file."""
+    scores = json.loads(work.scores.read_bytes())["scores"]
+    return [judge for score in scores for judge in score["judges"].values()]
 
 
 @pytest.mark.parametrize(("fault", "stream"), [*((fault, True) for fault in RATES), ("all of them", False)])
@@ -66,16 +72,22 @@ def test_retry_after_holds_all_callers_back(work: Work, tmp_path: Path, calm_run
 
 
 def test_a_panel_with_every_fault(work: Work, tmp_path: Path, calm_run: Work) -> None:
-    """Malformed verdicts are asked for again within the run, the rest is retried; scores are an undisturbed run's."""
+    """What fails on the way is retried, a malformed verdict asked for again; a rerun, if one is needed, completes."""
     work.take_answers(calm_run)
-    with offline(tmp_path / "log", faults=RATES["all of them"], seed=1, retry_after_s=0) as endpoint:
+    rates = FaultRates(0.05, 0.05, 0.05, 0.05, 0.1)
+    met: Counter[str | None] = Counter()
+    with offline(tmp_path / "log", faults=rates, seed=1, retry_after_s=0) as endpoint:
         work.configure(endpoint.url)
-        done = work.run("judge")
-        lines = endpoint.news()
-    met = Counter(line["fault"] for line in lines)
+        for _ in range(4):
+            done = work.run("judge")
+            met.update(line["fault"] for line in endpoint.news())
+            lacking = sum("error" in judge for judge in verdicts(work))
+            assert (2 if lacking else 0) == done.status, done
+            if not lacking:
+                break
+    assert 0 == done.status
     assert {*RETRIED, "malformed"} <= set(met)
-    assert 0 == done.status, done
-    assert len(work.rows) * len(JUDGES) + met.total() - met[None] == len(lines)
+    assert len(work.rows) * len(JUDGES) == met[None]
     assert contents(calm_run.scores) == contents(work.scores)
 
 
@@ -96,11 +108,9 @@ def test_verdicts_that_stay_malformed_exit_with_2_and_later_runs_go_on(
             usable = sum(line["fault"] is None for line in lines)
             assert lacking <= len(lines) <= 3 * lacking
             lacking -= usable
-            scores = json.loads(work.scores.read_bytes())
-            failed = sum("error" in judge for score in scores["scores"] for judge in score["judges"].values())
-            assert lacking == failed
+            assert lacking == sum("error" in judge for judge in verdicts(work))
             assert (2 if lacking else 0) == done.status, done
-            assert bool(lacking) == (scores["overall"] is None)
+            assert bool(lacking) == (json.loads(work.scores.read_bytes())["overall"] is None)
             if lacking:
                 assert "answers lack a judge, so All is not known; run the same command again" in done.err
             assert runs < 12
