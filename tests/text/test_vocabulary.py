@@ -27,3 +27,5 @@ def test_speakers_of_a_chinese_text_are_known() -> None:
     """Who speaks three times is a name, in either script; moods and crowds that stand in that place are none."""
     text = "。寶玉笑道：「好」。忽然道：「好」。众人道：「好」。贾母说道：「好」" * 4 + "。黛玉道：「好」"
     assert {"宝玉", "贾母"} == Vocabulary(text).speakers
+    modern = '老王说："好。"小李问：“是吗？”他说："不。"张明说，“走”。' * 3
+    assert {"老王", "小李", "张明"} == Vocabulary(modern).speakers

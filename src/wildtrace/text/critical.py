@@ -11,7 +11,7 @@ from collections import Counter
 
 from wildtrace.text.difference import Difference
 from wildtrace.text.lexemes import Lexeme, Reading
-from wildtrace.text.vocabulary import Vocabulary
+from wildtrace.text.vocabulary import SURNAMES, Vocabulary
 
 _NUMBER_WORD_LIST = """
     zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen
@@ -37,9 +37,8 @@ _IDIOMS = re.compile(
     "|非(?=常)|(?<=是)非|别(?=[人的处])|(?<=[特分告])别|无(?=论)|休(?![要得想怪说提问慌叫])|(?<=约)莫|未(?=[来时])"
     "|(?<=[沉淹湮])没"
 )
-_SURNAMES = frozenset("李刘陈杨赵吴徐孙朱郭郑梁宋邓冯韩曹彭萧蔡潘董袁蒋杜魏薛阎沈姜汪贾龚邵崔谭廖姚邹王张甄")
 # Surnames that are everyday words too: told from them by another one in their place and what follows.
-_LIKELY_SURNAMES = _SURNAMES | frozenset(
+_LIKELY_SURNAMES = SURNAMES | frozenset(
     "林高何石方金白黄马周程罗唐许谢田余于叶苏钟卢丁江顾毛万常武康贺严尹洪施陶温文柳秦史侯孟龙段雷邱汤殷邢尤柴庄"
 )
 _TITLES = re.compile(
@@ -172,8 +171,8 @@ def _is_renamed(quote: Reading, mine: tuple[int, int], source: Reading, theirs: 
     if max(len(one), len(other)) >= _LONGEST_NAME:
         return False
     if not one or not other:
-        return len(one + other) > 1 and (one + other)[0] in _SURNAMES
-    if {one[0], other[0]} <= _SURNAMES or (len(one) == len(other) and _follows_surname(source, theirs[0])):
+        return len(one + other) > 1 and (one + other)[0] in SURNAMES
+    if {one[0], other[0]} <= SURNAMES or (len(one) == len(other) and _follows_surname(source, theirs[0])):
         return True
     following = "".join(source.forms[theirs[1] : theirs[1] + _LONGEST_NAME])
     is_long = min(len(one), len(other)) > 1
@@ -184,7 +183,7 @@ def _is_renamed(quote: Reading, mine: tuple[int, int], source: Reading, theirs: 
 
 def _follows_surname(reading: Reading, at: int) -> bool:
     """Whether the ideograph before is a surname that begins a clause, so that a given name is what stands here."""
-    return at > 0 and reading.forms[at - 1] in _SURNAMES and (at == 1 or bool(reading.mark(at - 1)))
+    return at > 0 and reading.forms[at - 1] in SURNAMES and (at == 1 or bool(reading.mark(at - 1)))
 
 
 def _is_reordered(difference: Difference) -> bool:
