@@ -14,7 +14,7 @@ from wildtrace.text.normalise import CJK, simplified_forms
 SURNAMES = frozenset("李刘陈杨赵吴徐孙朱郭郑梁宋邓冯韩曹彭萧蔡潘董袁蒋杜魏薛阎沈姜汪贾龚邵崔谭廖姚邹王张甄")
 """Common Chinese surnames that are no everyday words, simplified."""
 
-_CLAUSE = '(?<=[，。！？：；、”」』“「『.,!?:;"\\s])'
+_CLAUSE = '(?:(?<=[，。！？：；、”」』“「『.,!?:;"\\s])|\\A)'
 _SPEAKERS = (
     re.compile(
         f"{_CLAUSE}([{CJK}]{{2,4}}?)(?:[忙便又即乃遂因冷大微就也才陪含]{{0,2}})"
