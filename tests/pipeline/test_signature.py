@@ -111,3 +111,10 @@ def test_changed_tasks_are_named_and_many_counted() -> None:
     with pytest.raises(ConfigError, match=r"q \(question and rubric\) changed"):
         signature.refuse_changed_tasks("out", {"q": "1:2"}, {"q": "3:4"}, ("question", "rubric"))
     signature.refuse_changed_tasks("out", old, {"q5": "a:b", "new": "x:y"})
+
+
+def test_the_panels_order_is_no_difference() -> None:
+    """The same judges in another order are the same panel."""
+    judges = run_config().judges
+    assert 3 == len(judges)
+    assert signature.judging({}, judges) == signature.judging({}, judges[::-1])

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import fsum
+from typing import Final
 
 from wildtrace.types import JudgeFailure, Judgement
+
+# A judge is asked once and, where its reply is of no use, at most twice again in a run (rule 24).
+SAMPLES: Final = 3
 
 
 def panel_score(judges: Sequence[str], judgements: Mapping[str, Judgement | JudgeFailure]) -> float | None:

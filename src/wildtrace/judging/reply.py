@@ -79,6 +79,8 @@ def _with_total(objects: tuple[JsonObject, ...]) -> list[JsonObject]:
 
 
 def _holds_verdict(answer: str) -> bool:
+    if "{" not in answer and "｛" not in answer:
+        return False  # as good as every answer, and each is looked at once a judge
     return bool(_with_total(find_objects(answer).found) or _FLAT_VERDICT.search(answer.translate(_UNSEEN)))
 
 

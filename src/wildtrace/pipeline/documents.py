@@ -15,7 +15,7 @@ from typing import Final
 
 from wildtrace.errors import DataError
 from wildtrace.store.ledger import Ledger
-from wildtrace.text.json_escape import escape, escape_plain, is_plain
+from wildtrace.text.json_escape import escape, escape_utf8
 from wildtrace.text.reading import decode, document_facts, read_bytes, read_text
 from wildtrace.types import DocumentFacts
 
@@ -67,6 +67,6 @@ class Shelf:
             raw = read_bytes(path)
             if stamp(corpus_file, path) != self._stamps[corpus_file]:
                 raise DataError(f"{path} changed during the run; restore it and run again")
-            as_read = not self._facts[corpus_file].changed and is_plain(raw)
-            self._last = (corpus_file, escape_plain(raw) if as_read else escape(decode(raw, str(path)).text))
+            changed = self._facts[corpus_file].changed
+            self._last = (corpus_file, escape(decode(raw, str(path)).text) if changed else escape_utf8(raw))
         return self._last[1]

@@ -14,6 +14,7 @@ from typing import Any
 
 from wildtrace.errors import ConfigError
 from wildtrace.evaluate import score as scoring
+from wildtrace.judging.panel import SAMPLES
 from wildtrace.judging.prompt import JudgePrompt, judge_prompt
 from wildtrace.judging.reply import read_judgement
 from wildtrace.models.base import Model, Request
@@ -96,7 +97,7 @@ class _Judge:
         """Ask for a verdict, at most three times; False where this judge need not be asked any more."""
         first = self.next_sample[case.question_id]
         outcome = "ok"
-        for sample in range(first, first + signature.JUDGE_SAMPLES):
+        for sample in range(first, first + SAMPLES):
             try:
                 reply = await model.ask(Request(case.prompt.text))
             except EndpointError as failure:
@@ -176,9 +177,7 @@ async def judge(job: JudgeJob, progress: Progress | None = None, opener: ModelOp
             await _all(_work(judge, to_ask[judge.endpoint.name], opener, stop) for judge in judges)
         finally:
             await ledger.settle()
-            names = [judge.endpoint.name for judge in judges]
             scores = tuple(_score(item, responses, judges) for item in items)
-            aggregate = scoring.aggregate(scores)
             provenance = judging_provenance(
                 answers=given.provenance,
                 responses=tuple(responses[item.question_id] for item in items if item.question_id in responses),
@@ -189,10 +188,20 @@ async def judge(job: JudgeJob, progress: Progress | None = None, opener: ModelOp
                 self_judging=self_judging,
                 started=started,
             )
-            if before is None or _says_otherwise(before, scores, provenance):
-                write_scores(job.out, provenance, aggregate, names, scores)
+            aggregate = _publish(job, before, scores, provenance)
     stopped = {judge.endpoint.name: judge.stopped_by for judge in judges if judge.stopped_by is not None}
     return JudgeOutcome(scores, aggregate, provenance, items, asked, stopped, stop.status)
+
+
+def _publish(
+    job: JudgeJob, before: ScoresFile | None, scores: tuple[Score, ...], provenance: Mapping[str, Any]
+) -> Aggregate:
+    """Write the scores file, unless the one there says the same; the means."""
+    aggregate = scoring.aggregate(scores)
+    if before is None or _says_otherwise(before, scores, provenance):
+        names = [judge.name for judge in job.config.judges]
+        write_scores(job.out, provenance, aggregate, names, scores)
+    return aggregate
 
 
 def _check_panel(job: JudgeJob, given: ResponsesFile) -> bool:

@@ -50,10 +50,7 @@ def answering(
 
     Raises ConfigError, showing the difference, where the output was made under other settings or with other data.
     """
-    if before is not None:
-        refuse_other_run(str(out), before.provenance.get("signature", {}), signed)
-        refuse_changed_tasks(str(out), before.provenance.get("tasks", {}), prints)
-    started = claim(str(out), ledger, signed, prints, ("question", "document"))
+    started = _own(out, ledger, before, signed, prints, ("question", "document"))
     return started if before is None else _take_over(ledger, before, _finished(before, tasks, ledger), started)
 
 
@@ -69,11 +66,23 @@ def judging(
 
     Raises ConfigError, showing the difference, where the output was made under other settings or with other data.
     """
+    started = _own(out, ledger, before, signed, prints, ("question", "rubric"))
+    return started if before is None else _take_over(ledger, before, replies, started)
+
+
+def _own(
+    out: Path,
+    ledger: Ledger,
+    before: ResponsesFile | ScoresFile | None,
+    signed: Mapping[str, Any],
+    prints: Mapping[str, str],
+    parts: tuple[str, str],
+) -> str:
+    """Refuse an output or a ledger that another run made; when the run first started."""
     if before is not None:
         refuse_other_run(str(out), before.provenance.get("signature", {}), signed)
-        refuse_changed_tasks(str(out), before.provenance.get("tasks", {}), prints, ("question", "rubric"))
-    started = claim(str(out), ledger, signed, prints, ("question", "rubric"))
-    return started if before is None else _take_over(ledger, before, replies, started)
+        refuse_changed_tasks(str(out), before.provenance.get("tasks", {}), prints, parts)
+    return claim(str(out), ledger, signed, prints, parts)
 
 
 def claim(

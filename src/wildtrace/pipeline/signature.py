@@ -14,18 +14,17 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Mapping
 from itertools import zip_longest
-from typing import Any, Final
+from typing import Any
 
 import orjson
 
 from wildtrace.errors import ConfigError
 from wildtrace.evaluate.respond import Condition, prompt_name
+from wildtrace.judging.panel import SAMPLES
 from wildtrace.models.config import Endpoint
 from wildtrace.models.retry import POLICY
 from wildtrace.prompts import render
 from wildtrace.types import DocumentFacts, Item, Rubric
-
-JUDGE_SAMPLES: Final = 3
 
 
 def digest(value: Any, size: int = 16) -> str:
@@ -73,11 +72,12 @@ def answering(endpoint: Endpoint, condition: Condition) -> dict[str, Any]:
 
 
 def judging(answers: Mapping[str, Any], judges: Iterable[Endpoint]) -> dict[str, Any]:
-    """The signature of a judging run: that of the answers, and the panel's."""
-    panel = [{"name": judge.name, **route(judge), **decoding(judge)} for judge in judges]
+    """The signature of a judging run: that of the answers, and the panel's, in whatever order it is configured."""
+    by_name = sorted(judges, key=lambda judge: judge.name)
+    panel = [{"name": judge.name, **route(judge), **decoding(judge)} for judge in by_name]
     return {
         **answers,
-        "judging": {"panel": panel, "prompt": render.digest("judge"), "samples": JUDGE_SAMPLES, "retry": POLICY},
+        "judging": {"panel": panel, "prompt": render.digest("judge"), "samples": SAMPLES, "retry": POLICY},
     }
 
 

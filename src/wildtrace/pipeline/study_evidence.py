@@ -20,6 +20,7 @@ from wildtrace.diagnose.base import Table
 from wildtrace.diagnose.evidence_visible import EvidenceCell, EvidenceStudy, compute
 from wildtrace.diagnose.strata import draw_even
 from wildtrace.errors import ConfigError, DataError, UsageError
+from wildtrace.judging.panel import SAMPLES
 from wildtrace.judging.prompt import evidence_judge_prompt
 from wildtrace.judging.reply import read_judgement
 from wildtrace.models.base import Model, Request
@@ -167,7 +168,7 @@ class _Asking:
             if self._read(cell, record):
                 self.progress.advance(Finished("ok"))
                 return True
-        for at in range(first, first + signature.JUDGE_SAMPLES):
+        for at in range(first, first + SAMPLES):
             try:
                 reply = await model.ask(Request(cell.prompt))
             except EndpointError as failure:
