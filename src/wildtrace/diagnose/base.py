@@ -81,8 +81,8 @@ class Table:
         raise KeyError(key)
 
     def with_notes(self, notes: Iterable[str]) -> Table:
-        """The same table with `notes` in front of its own."""
-        return replace(self, notes=(*notes, *self.notes))
+        """The same table with `notes` in front of its own, each once."""
+        return replace(self, notes=tuple(dict.fromkeys((*notes, *self.notes))))
 
     def gaps(self) -> tuple[str, ...]:
         """The distinct reasons of the gaps in the rows, in order of appearance."""

@@ -16,12 +16,22 @@ import numpy as np
 
 from wildtrace.diagnose.base import PERCENT, Cell, Column, Gap, Settings, Statistic, Table
 from wildtrace.diagnose.numeric.resampling import cluster_intervals, cluster_sums, holm, sign_flip_p
-from wildtrace.diagnose.scores import POWERED_TIERS, BoolArray, FloatArray, IndexArray, Tasks, exact_mean, present
+from wildtrace.diagnose.scores import (
+    POWERED_TIERS,
+    BoolArray,
+    FloatArray,
+    IndexArray,
+    Tasks,
+    exact_mean,
+    few_documents,
+    present,
+)
 from wildtrace.types import FAMILIES
 
 ALPHA = 0.05
 POWER = 0.8
 _TIED = 1e-9
+ONE_DOCUMENT = Gap("one document: no interval, no test, no standard error")
 _FACETS = (
     ("tier", "tiers", (*POWERED_TIERS, "L7")),
     ("source family", "families", FAMILIES),
@@ -111,7 +121,7 @@ def _row(pair: Pair, label: str, mask: BoolArray, cluster: IndexArray) -> tuple[
     a, b = pair.a[mask], pair.b[mask]
     n = len(a)
     if n == 0:
-        return (label, 0, 0, *(Gap(f"{label}: no items"),) * 7, 0, 0, 0, Gap(f"{label}: no items"))
+        return (label, 0, 0, *(Gap("no items"),) * 7, 0, 0, 0, Gap("no items"))
     difference = a - b
     local = np.unique(cluster[mask], return_inverse=True)[1]
     documents = int(local.max()) + 1
@@ -123,20 +133,19 @@ def _row(pair: Pair, label: str, mask: BoolArray, cluster: IndexArray) -> tuple[
         PERCENT * exact_mean(a),
         PERCENT * exact_mean(b),
         PERCENT * exact_mean(difference),
-        *_inference(difference, local, documents, pair.settings, label),
+        *_inference(difference, local, documents, pair.settings),
         Gap("only slices are adjusted"),
         *counts,
         n - sum(counts),
-        _detectable_cell(difference, local, label),
+        _detectable_cell(difference, local),
     )
 
 
 def _inference(
-    difference: FloatArray, cluster: IndexArray, documents: int, settings: Settings, label: str
+    difference: FloatArray, cluster: IndexArray, documents: int, settings: Settings
 ) -> tuple[Cell, Cell, Cell]:
     if documents < 2:
-        gap = Gap(f"{label}: one document, no interval and no test")
-        return gap, gap, gap
+        return ONE_DOCUMENT, ONE_DOCUMENT, ONE_DOCUMENT
     limits = cluster_intervals(difference[None, :], cluster, settings.resamples, settings.seed, settings.level)[0]
     sums = np.where(np.abs(difference) <= _TIED, 0.0, difference)
     parts = np.split(sums[np.argsort(cluster, kind="stable")], np.cumsum(np.bincount(cluster))[:-1])
@@ -148,9 +157,9 @@ def _inference(
     )
 
 
-def _detectable_cell(difference: FloatArray, cluster: IndexArray, label: str) -> Cell:
+def _detectable_cell(difference: FloatArray, cluster: IndexArray) -> Cell:
     value = detectable(difference, cluster)
-    return Gap(f"{label}: one document, no standard error") if value is None else PERCENT * value
+    return ONE_DOCUMENT if value is None else PERCENT * value
 
 
 def _adjusted(rows: list[tuple[Cell, ...]]) -> list[tuple[Cell, ...]]:
@@ -167,6 +176,7 @@ def _notes(pair: Pair) -> Iterator[str]:
         f"Paired by item, clustered by source document; {pair.settings.resamples:,} resamples, "
         f"seed {pair.settings.seed}; missing, failed, pending and out-of-context answers count zero."
     )
+    yield from few_documents(pair.tasks)
     if pair.both is None:
         yield "Without a status, which items both answered is unknown."
     yield from _listed(f"Only in {pair.name_a}, not compared", pair.only_a)

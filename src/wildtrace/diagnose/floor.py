@@ -9,6 +9,7 @@ from wildtrace.diagnose.base import Cell, Column, Inputs, Statistic, Table
 from wildtrace.diagnose.scores import POWERED_TIERS, present
 
 FLOOR = {"L0": 12, "L1": 8, "L2": 8, "L3": 8, "L4": 8, "L5": 8, "L6": 12}
+_NAMED = 12
 
 
 def compute(inputs: Inputs) -> Table:
@@ -22,9 +23,10 @@ def compute(inputs: Inputs) -> Table:
         short = [tier for tier, count in zip(POWERED_TIERS, counts, strict=True) if count < FLOOR[tier]]
         missed += [f"{geometry} {tier}" for tier in short]
         rows.append((geometry, *counts, ", ".join(short)))
-    verdict = (
-        f"The floor is missed in {len(missed)} cells: {', '.join(missed)}." if missed else "The floor is fully met."
-    )
+    verdict = "The floor is fully met."
+    if missed:
+        named = f": {', '.join(missed)}" if len(missed) <= _NAMED else ""
+        verdict = f"The floor is missed in {len(missed)} cells{named}."
     return Table(
         name="floor",
         title="Sample floor by geometry and tier",

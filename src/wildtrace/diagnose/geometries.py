@@ -1,6 +1,6 @@
 """Geometry profile: the mean over systems of each evidence geometry in L0 to L6 (paper, Figure 5B).
 
-L7 stands apart as a stress probe. Cells are zero-filled.
+L7 stands apart as a stress probe; items without a tier count. Cells are zero-filled.
 """
 
 from __future__ import annotations
@@ -15,10 +15,9 @@ def compute(inputs: Inputs) -> Table:
     """One row for each geometry, the best first, and one for the spread between the best and the worst."""
     scores = inputs.scores
     order, filled = ranked_complete(scores)
-    powered, stress = scores.tasks.powered(), scores.tasks.mask("tiers", "L7")
+    stress = scores.tasks.mask("tiers", "L7")
     rows = [
-        _row(name, filled, scores.tasks.mask("geometries", name), powered, stress)
-        for name in present(scores.tasks.geometries)
+        _row(name, filled, scores.tasks.mask("geometries", name), stress) for name in present(scores.tasks.geometries)
     ]
     rows.sort(
         key=lambda row: (isinstance(row[1], Gap), -round(row[1], 10) if isinstance(row[1], float) else 0.0, row[0])
@@ -30,8 +29,11 @@ def compute(inputs: Inputs) -> Table:
         title="Score by evidence geometry",
         columns=_columns(scores, order),
         rows=tuple(rows),
-        n=int(powered.sum()),
-        notes=("Means over L0 to L6; L7 is a stress probe and stands apart.", *scores.incomplete_notes()),
+        n=int((~stress).sum()),
+        notes=(
+            "Means over all items but those of L7, which is a stress probe and stands apart.",
+            *scores.incomplete_notes(),
+        ),
     )
 
 
@@ -46,8 +48,8 @@ def _columns(scores: ScoreTable, order: list[int]) -> tuple[Column, ...]:
     )
 
 
-def _row(name: str, filled: FloatArray, mask: BoolArray, powered: BoolArray, stress: BoolArray) -> tuple[Cell, ...]:
-    trend, probe = mask & powered, mask & stress
+def _row(name: str, filled: FloatArray, mask: BoolArray, stress: BoolArray) -> tuple[Cell, ...]:
+    trend, probe = mask & ~stress, mask & stress
     systems = (points(exact_mean(row[trend])) for row in filled)
     return (
         name,

@@ -21,6 +21,7 @@ from wildtrace.diagnose.scores import (
     FloatArray,
     ScoreTable,
     exact_mean,
+    few_documents,
     overall,
     ranking,
 )
@@ -151,7 +152,7 @@ def _notes(scores: ScoreTable, settings: Settings) -> tuple[str, ...]:
         f"Intervals: percentile bootstrap, {settings.resamples:,} resamples, seed {settings.seed}; "
         f"over {len(scores.tasks)} items, and over the {documents} documents they share."
     )
-    return (intervals, *scores.incomplete_notes())
+    return (intervals, *few_documents(scores.tasks), *scores.incomplete_notes())
 
 
 STATISTIC = Statistic("leaderboard", "Leaderboard", "scores", compute)

@@ -24,6 +24,7 @@ IndexArray = npt.NDArray[np.intp]
 STATUSES = ("ok", "out_of_context_scope", "failed", "pending", "missing", "unknown")
 OK, OUT_OF_CONTEXT, FAILED, PENDING, MISSING, UNKNOWN = range(6)
 POWERED_TIERS = ("L0", "L1", "L2", "L3", "L4", "L5", "L6")
+FEW_DOCUMENTS = 20
 STRUCTURE = ("clues", "spread", "minimum_gap", "edges", "rubric_length")
 
 
@@ -228,6 +229,14 @@ def present(labels: Iterable[str], order: Sequence[str] = ()) -> list[str]:
     """The distinct labels that are not empty: those of `order` first and in its order, the others by name."""
     found = {label for label in labels if label}
     return [label for label in order if label in found] + sorted(found.difference(order))
+
+
+def few_documents(tasks: Tasks) -> tuple[str, ...]:
+    """A sentence where documents are so few that resampling them says little."""
+    documents = int(tasks.clusters().max()) + 1 if len(tasks) else 0
+    if not 1 < documents < FEW_DOCUMENTS:
+        return ()
+    return (f"Only {documents} documents: intervals over documents are rough.",)
 
 
 def ranked_complete(scores: ScoreTable) -> tuple[list[int], FloatArray]:

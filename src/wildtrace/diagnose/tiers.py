@@ -18,17 +18,16 @@ def compute(inputs: Inputs) -> Table:
     scores = inputs.scores
     order, filled = ranked_complete(scores)
     tiers = [tier for tier in present(scores.tasks.tiers, POWERED_TIERS) if tier in POWERED_TIERS]
-    masks = [scores.tasks.mask("tiers", tier) for tier in (*tiers, STRESS_TIER)]
+    stress = int(scores.tasks.mask("tiers", STRESS_TIER).sum())
+    shown = (*tiers, STRESS_TIER) if stress else tuple(tiers)
+    masks = [scores.tasks.mask("tiers", tier) for tier in shown]
     rows: list[tuple[Cell, ...]] = [
         (scores.models[model], *(points(exact_mean(row[mask])) for mask in masks))
         for model, row in zip(order, filled, strict=True)
     ]
     if rows:
         rows.append(("mean over systems", *(points(exact_mean(filled[:, mask])) for mask in masks)))
-    columns = [
-        Column(tier, "score", "points", n=int(mask.sum()))
-        for tier, mask in zip((*tiers, STRESS_TIER), masks, strict=True)
-    ]
+    columns = [Column(tier, "score", "points", n=int(mask.sum())) for tier, mask in zip(shown, masks, strict=True)]
     return Table(
         name="tiers",
         title="Score by context tier",
@@ -36,14 +35,14 @@ def compute(inputs: Inputs) -> Table:
         rows=tuple(rows),
         n=int(scores.tasks.powered().sum()),
         notes=(
-            *_notes(int(masks[-1].sum()), int(np.sum([not tier for tier in scores.tasks.tiers]))),
+            *_notes(stress, int(np.sum([not tier for tier in scores.tasks.tiers]))),
             *scores.incomplete_notes(),
         ),
     )
 
 
 def _notes(stress: int, untiered: int) -> tuple[str, ...]:
-    notes = [f"L7 ({stress} items) is a stress probe beside the trend, not a part of it."]
+    notes = [f"L7 ({stress} items) is a stress probe beside the trend, not a part of it."] if stress else []
     if untiered:
         notes.append(f"{untiered} items have no tier and are in no column.")
     return tuple(notes)
