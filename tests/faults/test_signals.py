@@ -125,13 +125,15 @@ def test_a_signal_at_any_moment_of_start_up(work: Work, endpoint: Offline, calm_
     """From the first instruction on: no half-written file, and the rerun is an undisturbed run."""
     random = Random(3)
     statuses = set()
-    for turn in range(8):
+    for turn in range(10):
         process = work.start("eval")
         time.sleep(random.uniform(0.0, 0.4))
         process.send_signal(SIGNALS[turn % 2][0])
         done = ended(process, timeout=20)
         statuses.add(done.status)
-        assert done.status in {0, 130, 143, -signal.SIGINT, -signal.SIGTERM}, done
+        # While Python itself starts, its own handling holds; 1 is its status where that meets the very first imports.
+        assert done.status in {0, 1, 130, 143, -signal.SIGINT, -signal.SIGTERM}, done
+        assert done.status in {1, -signal.SIGINT} or "Traceback" not in done.err, done.err
         if work.responses.exists():
             assert json.loads(work.responses.read_bytes())["responses"]
     assert statuses != {0}

@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import signal
 import sys
 from importlib import import_module
 from io import TextIOWrapper
@@ -70,6 +71,8 @@ _CANNOT_WRITE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EIO
 
 def run(command: click.Command = main, name: str = "wildtrace") -> None:
     """Run a command and leave the process with the documented exit status; never a traceback for a known error."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     streams: list[TextIO | None] = [sys.stdout, sys.stderr]
     for stream in streams:
         # A name that the terminal's charset cannot show is no reason to stop.
