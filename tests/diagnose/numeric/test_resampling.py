@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 from statsmodels.stats.multitest import multipletests
@@ -141,6 +141,7 @@ def test_drawn_p_is_never_zero() -> None:
     assert 1 / 1_001 == sign_flip_p(np.ones(60), 1_000, 0)
 
 
+@settings(max_examples=15, deadline=None)
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=12))
 def test_holm_agrees_with_statsmodels(p_values: list[float]) -> None:
     """Adjusted p values are statsmodels' in the order given."""
