@@ -90,6 +90,10 @@ def test_page_numbers_without_page_breaks() -> None:
     assert "Pg" not in text_of(inline)
     chapters = "\n\n".join(f"{n}\n\n{BODY.format(n) * (5 + 40 * (n % 3))}" for n in range(1, 14))
     assert all(f"{n}\n\nThe boat" in text_of(chapters) for n in range(1, 14))
+    titled = "\n".join(f"The Loss of a Ship\n{BODY.format(n) * 12}" for n in range(3, 12))
+    assert "Loss" not in text_of(titled)
+    refrain = "\n".join(f"Row, sailors, row\n{BODY.format(n) * (3 + n * n % 17)}" for n in range(3, 14))
+    assert 11 == text_of(refrain).count("Row, sailors")
     headed = "\n\n".join(f"{body}\nTHE LOSS OF A SHIP\n{n}" for n in range(3, 9))
     assert "LOSS" not in text_of(headed)
 

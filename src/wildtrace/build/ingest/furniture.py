@@ -37,6 +37,11 @@ _PROSE = re.compile(
     r"|[，。；！？].*[，。；！？]|[\u4e00-\u9fff]{20}"
 )
 _LEAST_NUMBERS = 10
+_EVEN_NUMBERS = 1.6
+_LEAST_HEADERS = 6
+_EVEN_HEADERS = 1.25
+# Begins with a letter; a line of marks or a bracketed note may recur for other reasons.
+_TITLE = re.compile(r"^[^\W\d_][^\[\]|│]{3,79}$")
 _LONGEST_LINE = 300
 _NO_FURNITURE = "…"
 _PAGE_LENGTHS = (600, 8000)
@@ -89,21 +94,29 @@ def _roman(numeral: str) -> int:
 
 def _at_page_edges(text: str) -> Iterator[tuple[_Line, str]]:
     edges: list[tuple[str, list[_Line]]] = []
+    middles: list[_Line] = []
     start = 0
     for page, content in enumerate(text.split("\f")):
         lines = [line for line in _lines(content, page, start) if line.key]
         edges.append(("header", lines[:_EDGE_LINES]))
         edges.append(("footer", lines[-_EDGE_LINES:][::-1]))
+        middles += lines[_EDGE_LINES:-_EDGE_LINES]
         start += len(content) + 1
     found = _recurring(edges)
     known = {_words(line.key) for line in found if any(character.isalpha() for character in line.key)}
     for edge, lines in edges:
         for line in lines:
-            # The same words in another order or with a Roman number: the other side, or the front pages.
-            if line not in found and not ("#" in line.key and _words(line.key) in known):
+            if line not in found and not _is_other_side(line, known):
                 break
             has_words = any(character.isalpha() for character in line.key)
             yield line, f"running {edge}" if has_words else "page number"
+    # Where footnotes follow a footer in the text, it stands inside the page.
+    yield from ((line, "running footer") for line in middles if _is_other_side(line, known))
+
+
+def _is_other_side(line: _Line, known: set[str]) -> bool:
+    """Whether a line has a known one's words in another order or with a Roman number: other sides and front pages."""
+    return "#" in line.key and _words(line.key) in known
 
 
 def _recurring(edges: list[tuple[str, list[_Line]]]) -> set[_Line]:
@@ -169,6 +182,13 @@ def _without_pages(text: str) -> Iterator[tuple[_Line, str]]:
             if pattern is _DECLARED or headers or _are_pages_apart([lines[n] for n in run]):
                 yield from ((lines[n], "page number") for n in run)
                 yield from ((line, "running header") for line in headers)
+    recurring: defaultdict[str, list[_Line]] = defaultdict(list)
+    for line in lines:
+        if _TITLE.match(line.key) and not line.prose and not line.numbers:
+            recurring[line.key].append(line)
+    for same in recurring.values():
+        if len(same) >= _LEAST_HEADERS and _are_even(same, _EVEN_HEADERS):
+            yield from ((line, "running header") for line in same)
 
 
 def _counting_up(places: list[int], lines: list[_Line]) -> Iterator[list[int]]:
@@ -196,11 +216,14 @@ def _beside(run: list[int], lines: list[_Line]) -> list[_Line]:
 
 def _are_pages_apart(lines: list[_Line]) -> bool:
     """Whether numbers alone on their lines are as many and as evenly spaced as pages are; chapters are not."""
+    return len(lines) >= _LEAST_NUMBERS and _are_even(lines, _EVEN_NUMBERS)
+
+
+def _are_even(lines: list[_Line], tolerance: float) -> bool:
+    """Whether lines stand a page's length apart, the middle half of the distances within `tolerance` of one another."""
     gaps = sorted(after.start - before.end for before, after in pairwise(lines))
-    if len(gaps) < _LEAST_NUMBERS - 1:
-        return False
     low, middle, high = (gaps[len(gaps) * quarter // 4] for quarter in (1, 2, 3))
-    return _PAGE_LENGTHS[0] <= middle <= _PAGE_LENGTHS[1] and high < 1.6 * low
+    return _PAGE_LENGTHS[0] <= middle <= _PAGE_LENGTHS[1] and high < tolerance * low
 
 
 def _inline_numbers(text: str) -> list[Edit]:
