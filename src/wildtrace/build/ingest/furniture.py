@@ -12,7 +12,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from wildtrace.build.ingest.draft import Edit
 
@@ -82,8 +82,9 @@ def _line(page: int, start: int, text: str) -> _Line:
         return _Line(page, start, start + len(text), _NO_FURNITURE, (), prose=True)
     bare = " ".join(text.split()).casefold()
     roman = _ROMAN_LINE.match(bare) or _ROMAN_PAGE.search(bare)
-    key = bare.replace(roman[1], "#", 1) if roman else _NUMERAL.sub("#", bare)
-    numbers = (_roman(roman[1]),) if roman else tuple(int(number) for number in _NUMERAL.findall(bare))
+    numbered = bare[: roman.start(1)] + str(_roman(roman[1])) + bare[roman.end(1) :] if roman else bare
+    numbers = tuple(int(number) for number in _NUMERAL.findall(numbered))
+    key = _NUMERAL.sub("#", numbered)
     return _Line(page, start, start + len(text), key, numbers, _PROSE.search(text) is not None)
 
 
@@ -105,9 +106,8 @@ def _at_page_edges(text: str) -> Iterator[tuple[_Line, str]]:
     found = _recurring(edges)
     known = {_words(line.key) for line in found if any(character.isalpha() for character in line.key)}
     for edge, lines in edges:
-        for line in lines:
-            if line not in found and not _is_other_side(line, known):
-                break
+        outer = list(takewhile(found.__contains__, lines))
+        for line in [*outer, *(line for line in lines[len(outer) :] if _is_other_side(line, known))]:
             has_words = any(character.isalpha() for character in line.key)
             yield line, f"running {edge}" if has_words else "page number"
     # Where footnotes follow a footer in the text, it stands inside the page.
