@@ -290,3 +290,41 @@ def test_a_family_option_needs_both_parts(folder: Path, tmp_path: Path) -> None:
     """NAME=FAMILY, or a usage error."""
     with pytest.raises(UsageError, match="NAME=FAMILY"):
         run("--data", folder / "data.json", *files(folder, "scores"), "--family", "qwen", "--out", tmp_path / "o")
+
+
+def test_a_judge_missing_on_half_the_items_gives_no_score(folder: Path, tmp_path: Path) -> None:
+    """A partial panel is no score: the system has no All, stands last, and every slice says it is left out."""
+    file = json.loads((folder / "amber-1.scores.json").read_text(encoding="utf-8"))
+    for row in file["scores"][::2]:
+        row["judges"]["reed-judge"] = {"error": "unusable", "reply": "?"}
+        row["score"] = None
+    half = tmp_path / "half.scores.json"
+    half.write_text(json.dumps(file), encoding="utf-8")
+
+    text = run("--data", folder / "data.json", "--scores", half, "--scores", folder / "birch-1.scores.json", "--out",
+               tmp_path / "o", "--resamples", 100, "--no-figures")  # fmt: skip
+
+    rows = rows_of(tmp_path / "o" / "tables" / "leaderboard.csv")
+    count = (len(ITEMS) + 1) // 2
+    assert [row["model"] for row in rows] == ["birch-1", "amber-1"]
+    assert (rows[1]["score"], rows[1]["scored_n"]) == ("", str(len(ITEMS) - count))
+    assert f"amber-1: {count} answers await a judge" in text
+    assert "amber-1" not in (tmp_path / "o" / "tables" / "tiers.csv").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("waiting", [False, True])
+def test_one_system_on_one_item_is_all_gaps(tmp_path: Path, waiting: bool) -> None:
+    """The smallest input there is makes every table without a made-up number, and no empty figure."""
+    judges = "q,only,x,0.5,ok\n" + ("q,only,y,,ok\n" if waiting else "q,only,y,0.7,ok\n")
+    (tmp_path / "m.csv").write_text(f"question_id,model,judge,score,status\n{judges}", encoding="utf-8")
+    (tmp_path / "t.csv").write_text("question_id\nq\n", encoding="utf-8")
+    flags = ["--allow-mixed"] if waiting else []
+
+    run("--data", tmp_path / "t.csv", "--matrix", tmp_path / "m.csv", "--out", tmp_path / "o", *flags)
+
+    row = rows_of(tmp_path / "o" / "tables" / "leaderboard.csv")[0]
+    assert (row["low"], row["document_low"]) == ("", "")
+    judges_table = (tmp_path / "o" / "tables" / "judges.md").read_text(encoding="utf-8")
+    assert "undefined here" in judges_table
+    figures = {path.stem for path in (tmp_path / "o" / "figures").glob("*.svg")}
+    assert figures == ({"leaderboard"} if waiting else {"leaderboard", "judge_agreement"})

@@ -23,8 +23,18 @@ Row = dict[str, Any]
 
 
 def figures(tables: Mapping[str, Table]) -> tuple[Figure, ...]:
-    """Every figure whose table is there and has rows, in the order of `FIGURES`."""
-    return tuple(make(tables[name]) for name, make in FIGURES.items() if name in tables and tables[name].rows)
+    """Every figure whose table is there and has something to draw, in the order of `FIGURES`."""
+    made = (make(tables[name]) for name, make in FIGURES.items() if name in tables and tables[name].rows)
+    return tuple(figure for figure in made if any(_has_data(part) for part in _parts(figure.spec)))
+
+
+def _parts(spec: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    nested = [part for key in ("layer", "hconcat", "vconcat") for part in spec.get(key, ())]
+    return [spec, *(inner for part in nested for inner in _parts(part))]
+
+
+def _has_data(part: Mapping[str, Any]) -> bool:
+    return bool(part.get("data", {}).get("values"))
 
 
 def tier_curves(table: Table) -> Figure:
