@@ -9,7 +9,7 @@ import pytest
 
 from tests.pipeline.score_files import provenance, with_setting
 from wildtrace.errors import ConfigError
-from wildtrace.pipeline.comparable import Provenance, check
+from wildtrace.pipeline.comparable import Provenance, check, refuse_other_data
 
 
 def run(model: str, fields: dict[str, Any] | None = None) -> Provenance:
@@ -102,3 +102,35 @@ def test_a_run_without_a_signature_differs_from_one_with() -> None:
     """What says nothing of its settings is not comparable with what does."""
     with pytest.raises(ConfigError, match="other settings"):
         check([run("a"), run("b", provenance("b", signature=None))], allow_mixed=False)
+
+
+def test_the_order_of_the_panel_does_not_matter() -> None:
+    """The same judges named in another order are the same panel."""
+    panel = provenance("b")["signature"]["judging"]["panel"]
+    other = with_setting(provenance("b"), "judging", panel=panel[::-1])
+
+    assert check([run("a"), run("b", other)], allow_mixed=False) == ()
+
+
+def test_scores_by_the_contestant_itself_are_marked() -> None:
+    """A panel that holds the contestant is allowed on request only, and said in every table."""
+    marks = check([run("a"), run("b", provenance("b", self_judging=True))], allow_mixed=False)
+
+    assert marks == ("SELF-JUDGED: the panel holds the contestant itself (b).",)
+
+
+def test_runs_on_other_rubrics_are_refused() -> None:
+    """The same id with another question or rubric is another task, marked or not."""
+    pair = [run(name, provenance(name, tasks={"q1": f"x:{name}", "q2": "y:z"})) for name in "ab"]
+
+    with pytest.raises(ConfigError, match="other questions or rubrics for q1,"):
+        check(pair, allow_mixed=True)
+
+
+def test_data_that_has_changed_since_is_refused() -> None:
+    """Scores belong to the data they were judged with."""
+    made = run("a", provenance("a", tasks={"q1": "x:y", "q2": "x:y"}))
+
+    refuse_other_data(made, {"q1": "x:y", "q3": "n:m"}, Path("data.json"))
+    with pytest.raises(ConfigError, match=r"than data\.json has for q2;"):
+        refuse_other_data(made, {"q1": "x:y", "q2": "x:new"}, Path("data.json"))

@@ -46,6 +46,12 @@ class Provenance:
         offline = set(stated.get("judges") or ())
         return bool(offline) and bool(panel - offline)
 
+    @property
+    def tasks(self) -> Mapping[str, str]:
+        """The digests of question and rubric by task; empty where the file has none."""
+        stated = self.fields.get("tasks")
+        return stated if isinstance(stated, Mapping) else {}
+
     def _offline(self) -> tuple[bool, bool]:
         stated = self.fields.get("offline")
         if isinstance(stated, Mapping):
@@ -59,7 +65,11 @@ def check(runs: Sequence[Provenance], *, allow_mixed: bool, other_condition: boo
     With `other_condition` the access condition and its prompt may differ, which is what the access statistic compares.
     """
     _refuse_offline_beside_models(runs)
+    _refuse_other_tasks(runs)
     marks = ["Offline scores: no language model judged these answers."] if any(run.offline for run in runs) else []
+    own = dict.fromkeys(run.model for run in runs if run.fields.get("self_judging"))
+    if own:
+        marks.append(f"SELF-JUDGED: the panel holds the contestant itself ({', '.join(own)}).")
     found = _differences(runs, other_condition=other_condition)
     if found and not allow_mixed:
         raise ConfigError(
@@ -69,6 +79,35 @@ def check(runs: Sequence[Provenance], *, allow_mixed: bool, other_condition: boo
     if found:
         marks.append(f"MIXED: {found[0]} ({'; '.join(found[1][:_SHOWN])}); differences may come from that.")
     return tuple(marks)
+
+
+def refuse_other_data(run: Provenance, prints: Mapping[str, str], data: Path) -> None:
+    """ConfigError where the run was judged with another question or rubric than `data` has (digests by task)."""
+    changed = _changed(run.tasks, prints)
+    if changed:
+        raise ConfigError(
+            f"{run.path} was judged with another question or rubric than {data} has for {_few(changed)}; name the data "
+            "that the run was made with"
+        )
+
+
+def _refuse_other_tasks(runs: Sequence[Provenance]) -> None:
+    for run in runs[1:]:
+        changed = _changed(runs[0].tasks, run.tasks)
+        if changed:
+            raise ConfigError(
+                f"{runs[0].path} and {run.path} were judged with other questions or rubrics for {_few(changed)}, so "
+                "they are of different releases; judge them on one"
+            )
+
+
+def _changed(old: Mapping[str, str], new: Mapping[str, str]) -> list[str]:
+    return sorted(name for name in old if name in new and old[name] != new[name])
+
+
+def _few(names: Sequence[str]) -> str:
+    more = len(names) - _SHOWN
+    return ", ".join(names[:_SHOWN]) + (f" and {more} more" if more > 0 else "")
 
 
 def _refuse_offline_beside_models(runs: Sequence[Provenance]) -> None:
@@ -100,7 +139,14 @@ def _settings(run: Provenance, other_condition: bool) -> dict[str, Any]:
     protocol = parts.get("protocol")
     if other_condition and isinstance(protocol, Mapping):
         protocol = {key: value for key, value in protocol.items() if key not in _OTHER_CONDITION}
-    return {"protocol": protocol, "judging": parts.get("judging")}
+    return {"protocol": protocol, "judging": _by_name(parts.get("judging"))}
+
+
+def _by_name(judging: Any) -> Any:
+    """The panel in the order of its judges' names: the mean does not know who was asked first."""
+    if not isinstance(judging, Mapping) or not isinstance(judging.get("panel"), list):
+        return judging
+    return {**judging, "panel": sorted(judging["panel"], key=str)}
 
 
 def _panel(fields: Mapping[str, Any]) -> set[str]:

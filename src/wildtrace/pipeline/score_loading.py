@@ -10,8 +10,9 @@ import numpy as np
 
 from wildtrace.diagnose.scores import ScoreTable, Tasks
 from wildtrace.errors import ConfigError, DataError, UsageError
-from wildtrace.pipeline.comparable import check
+from wildtrace.pipeline.comparable import check, refuse_other_data
 from wildtrace.pipeline.score_tables import Run, from_matrix, from_runs, tasks_of
+from wildtrace.pipeline.signature import judged_prints
 from wildtrace.store.matrix import read_matrix, read_tasks
 from wildtrace.store.results import read_responses, read_scores
 from wildtrace.types import Item, Response
@@ -87,6 +88,9 @@ def _from_scores(sources: Sources, tasks: Tasks, items: tuple[Item, ...]) -> Loa
     runs = load_runs(sources.scores, sources.responses)
     by_condition = {name: [run for run in runs if run.provenance.condition == name] for name in CONDITIONS}
     _refuse_unknown_condition(runs)
+    prints = judged_prints(items)
+    for run in runs:
+        refuse_other_data(run.provenance, prints, sources.data)
     full = by_condition.pop(FULL)
     if not full:
         raise ConfigError(
