@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.fakes import reply
@@ -42,6 +42,11 @@ def by_hand(content: str) -> tuple[str, list[str], bool]:
 
 
 @given(PIECES)
+@example("<think>a</think>水")
+@example("<think>a</think>\n<think>水</think>a")
+@example("<think>a</think> <think>水")
+@example("a</think> 水")
+@example("a<think>水</think>")
 def test_reasoning_is_split_by_the_rule_and_nothing_else_is_lost(content: str) -> None:
     """For any order of tags and text."""
     answer, moved, unclosed = by_hand(content)

@@ -53,6 +53,9 @@ def test_a_cut_object_is_unclosed_and_never_completed(value: Any, data: st.DataO
         ("{'a': 'say \\\"x\\\"'}", {"a": 'say "x"'}),
         ("{'a': '\"x\" said'}", {"a": '"x" said'}),
         ('{"a": [1, 2,],}', {"a": [1, 2]}),
+        ('{"a": [1, 2, ],\n}', {"a": [1, 2]}),
+        ("｛｝", {}),
+        ("{ \n\u200b 'a': 1}", {"a": 1}),
         ('{\u200b"a"\u2060: 1\ufeff}', {"a": 1}),
         ('{"\u200da": 1}', {"a": 1}),
         ("｛“a”：［1，2］｝", {"a": [1, 2]}),
@@ -90,6 +93,22 @@ def test_each_tolerated_fault_is_repaired_and_marked(text: str, value: dict[str,
 def test_what_is_no_object_is_not_made_one(text: str) -> None:
     """Bare words, missing colons, sets, lists, prose in braces; the empty object is one."""
     assert [{}] * ("{ }" in text) == [found.value for found in find_objects(text).found]
+
+
+@pytest.mark.parametrize("prose", ["the set { of", "f{x", "{* note", "{ * 'a'", "{[1", "｛水", "{s'", '\\{n"', "{"])
+def test_a_brace_that_no_key_follows_is_prose(prose: str) -> None:
+    """It opens nothing, so nothing is left open."""
+    objects = find_objects(f'{prose} {{"total": 1}}')
+    assert ([{"total": 1}], False) == ([found.value for found in objects.found], objects.unclosed)
+    assert not find_objects(prose).unclosed
+
+
+@pytest.mark.parametrize("broken", ["{'a': X}", "{'a': [X}]}", "{'a' [1]}", '{"a": X, "b": {}}'])
+def test_a_broken_object_ends_where_its_bracket_is_closed(broken: str) -> None:
+    """What follows is read, what stands inside is not."""
+    objects = find_objects(f'{broken} {{"total": 1}}')
+    assert ([{"total": 1}], False) == ([found.value for found in objects.found], objects.unclosed)
+    assert () == find_objects('{"a": X {"total": 1}}').found
 
 
 @pytest.mark.parametrize(

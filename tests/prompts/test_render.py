@@ -60,3 +60,11 @@ def test_only_given_names_are_replaced(text: str) -> None:
     assert text == fill(text, {})
     assert text == fill(text, {"other": "x"})
     assert one_pass(text, {"question": "Q", "document": "{document}"}) == fill(text, {"question": "Q"})
+
+
+def test_the_first_placeholder_splits_a_text_and_both_parts_are_filled() -> None:
+    """A second one is text like any other."""
+    assert ("谁 ", " 谁 {document}") == around(
+        "{question} {document} {question} {document}", "document", {"question": "谁"}
+    )
+    assert ("谁", "") == around("{question}", "document", {"question": "谁"})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from wildtrace.text.surrogates import replace_lone_surrogates
@@ -25,6 +25,9 @@ def by_hand(text: str) -> tuple[str, bool]:
 
 
 @given(st.text(st.characters() | st.sampled_from("\ud800\udbff\udc00\udfff😀水")))
+@example("\ud83d\ude00")
+@example("\ud83d\ude00水\ud800")
+@example("\ude00\ud83d")
 def test_pairs_are_joined_and_what_is_left_is_replaced(text: str) -> None:
     """The result can be written, and only a lone one counts as replaced."""
     clean, replaced = replace_lone_surrogates(text)
