@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import Phase, settings
 
 from tests.fakes import Made, make_release
 
@@ -22,6 +22,8 @@ UNSET = (
 
 # A machine that is busy with something else is no fault of the code.
 settings.register_profile("wildtrace", deadline=None)
+# A mutation run asks the same of every change, each time, and only whether it fails.
+settings.register_profile("mutants", deadline=None, derandomize=True, phases=[Phase.explicit, Phase.generate])
 settings.load_profile("wildtrace")
 
 
