@@ -5,8 +5,10 @@
 
 from __future__ import annotations
 
+import gc
 import pickle
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
@@ -55,10 +57,23 @@ def _without(stretch: Range, aside: Sequence[Range]) -> Iterator[Range]:
         yield place, end
 
 
+@contextmanager
+def without_collector() -> Iterator[None]:
+    """Spare the garbage collector, which would look through a million records that hold no cycle again and again."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+
+
 def survey_task(task: tuple[Manner, Sequence[Piece]]) -> Survey:
     """Survey the pieces of neighbouring stretches."""
     manner, pieces = task
-    return joined(survey_stretch(text, offset, manner) for offset, text in pieces)
+    with without_collector():
+        return joined(survey_stretch(text, offset, manner) for offset, text in pieces)
 
 
 def cast_of(source: str, text: str, manner: Manner, surveys: Sequence[Survey]) -> tuple[bytes, list[Record]]:
@@ -70,10 +85,11 @@ def cast_of(source: str, text: str, manner: Manner, surveys: Sequence[Survey]) -
 def read_task(task: tuple[bytes, Sequence[tuple[int, Sequence[Piece]]]]) -> list[tuple[int, bytes]]:
     """The packed records of some windows, by their places."""
     known, windows = known_of(task[0]), task[1]
-    return [
-        (place, pack_records([record for offset, text in pieces for record in read_stretch(text, offset, known)]))
-        for place, pieces in windows
-    ]
+    with without_collector():
+        return [
+            (place, pack_records([record for offset, text in pieces for record in read_stretch(text, offset, known)]))
+            for place, pieces in windows
+        ]
 
 
 @lru_cache(maxsize=1)

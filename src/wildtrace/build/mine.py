@@ -7,8 +7,8 @@ counterfactual, else the two clusters furthest apart), never between clues of on
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice, pairwise
 from typing import Final
@@ -18,8 +18,7 @@ from wildtrace.geometries import GEOMETRIES, Geometry
 from wildtrace.geometries.base import Found, Part, View, lay_out
 from wildtrace.types import Clue, EvidenceGraph, Trail
 
-MOST_CANDIDATES: Final = 20_000
-MOST_SECONDS: Final = 1.2
+MOST_CANDIDATES: Final = 3_000
 KEPT: Final = 60
 LEAST_SPREAD: Final = 0.05
 LEAST_GAP_SHARE: Final = 0.01
@@ -91,30 +90,30 @@ def _between(one: tuple[int, int, int], other: tuple[int, int, int]) -> int:
 
 def _mine_one(view: View, geometry: Geometry, kept: int, most: int) -> tuple[list[Trail], Report]:
     dropped: Counter[str] = Counter()
-    ranked: dict[str, tuple[float, Found, Trail]] = {}
+    ranked: dict[tuple[str, ...], tuple[float, Found]] = {}
     candidates = 0
     for found in islice(geometry.find(view), most):
         candidates += 1
-        objection = _objection(view, found)
-        if objection is not None:
-            dropped[objection] += 1
-            continue
-        trail = _trail(view, geometry.name, found)
-        ranked.setdefault(trail.id, (trail.score, found, trail))
-    best = sorted(ranked.values(), key=lambda entry: (-entry[0], entry[2].id))
-    chosen = list(islice(_varied(view, best, dropped), kept))
-    report = Report(
-        geometry.name, candidates, len(chosen), candidates >= most, dict(dropped), _reason(candidates, chosen, dropped)
-    )
-    return chosen, report
+        ids = tuple(part.record.id for part in found.parts)
+        far_apart = _dispersion(view, found) if len(set(ids)) == len(ids) else None
+        objection = "a clue stands twice" if far_apart is None else _objection(view, far_apart)
+        if far_apart is None or objection is not None:
+            dropped[objection or ""] += 1
+        else:
+            ranked.setdefault(ids, (_score(view, found, far_apart), found))
+    best = sorted(ranked.items(), key=lambda entry: (-entry[1][0], entry[0]))
+    varied = _varied(view, (found for _, (_, found) in best), dropped)
+    chosen = [_trail(view, geometry.name, found) for found in islice(varied, kept)]
+    reason = _reason(candidates, chosen, dropped)
+    return chosen, Report(geometry.name, candidates, len(chosen), candidates >= most, dict(dropped), reason)
 
 
-def _objection(view: View, found: Found) -> str | None:
-    ids = [part.record.id for part in found.parts]
-    if len(set(ids)) < len(ids):
-        return "a clue stands twice"
+def _dispersion(view: View, found: Found) -> Dispersion:
     spans = [(part.record.span.start, part.record.span.end, part.group) for part in found.parts]
-    far_apart = dispersion(spans, view.graph.chars)
+    return dispersion(spans, view.graph.chars)
+
+
+def _objection(view: View, far_apart: Dispersion) -> str | None:
     if far_apart.spread < LEAST_SPREAD:
         return "the clues stand too close together"
     if far_apart.gap < max(LEAST_GAP, LEAST_GAP_SHARE * view.graph.chars):
@@ -122,15 +121,17 @@ def _objection(view: View, found: Found) -> str | None:
     return None
 
 
-def _trail(view: View, geometry: str, found: Found) -> Trail:
-    ids = [part.record.id for part in found.parts]
-    spans = [(part.record.span.start, part.record.span.end, part.group) for part in found.parts]
-    far_apart = dispersion(spans, view.graph.chars)
-    clues = tuple(_clue(part) for part in found.parts)
-    edges = tuple(edge.id for edge in found.edges)
+def _score(view: View, found: Found, far_apart: Dispersion) -> float:
+    """The support of a trail's edges, how far it spreads, and how rare what it is about is: 0 to 1."""
     support = sum(edge.confidence for edge in found.edges) / max(1, len(found.edges))
     rarity = sum(min(1.0, view.rarity.get(entity, 0.0) / 8) for entity in found.about) / max(1, len(found.about))
-    score = round(0.5 * support + 0.25 * min(1.0, far_apart.spread * 2) + 0.25 * rarity, 4)
+    return round(0.5 * support + 0.25 * min(1.0, far_apart.spread * 2) + 0.25 * rarity, 4)
+
+
+def _trail(view: View, geometry: str, found: Found) -> Trail:
+    far_apart = _dispersion(view, found)
+    ids = [part.record.id for part in found.parts]
+    edges = tuple(edge.id for edge in found.edges)
     why = {
         **found.why,
         "about": [view.name(entity) for entity in found.about],
@@ -139,7 +140,8 @@ def _trail(view: View, geometry: str, found: Found) -> Trail:
         "groups": {part.record.id: part.group for part in found.parts if part.group},
     }
     trail_id = content_id("t", view.graph.source, geometry, *ids, *edges)
-    return Trail(trail_id, view.graph.source, geometry, clues, edges, score, why)
+    clues = tuple(_clue(part) for part in found.parts)
+    return Trail(trail_id, view.graph.source, geometry, clues, edges, _score(view, found, far_apart), why)
 
 
 def _clue(part: Part) -> Clue:
@@ -147,13 +149,13 @@ def _clue(part: Part) -> Clue:
     return Clue(part.record.id, part.role, span.quote, span.start, span.end)
 
 
-def _varied(view: View, ranked: Sequence[tuple[float, Found, Trail]], dropped: Counter[str]) -> Iterator[Trail]:
+def _varied(view: View, ranked: Iterable[Found], dropped: Counter[str]) -> Iterator[Found]:
     """Trails best first, few about one entity or in one region, and no two that share more than one clue."""
     entities: Counter[str] = Counter()
     regions: Counter[int] = Counter()
-    uses: dict[str, set[str]] = {}
-    for _, found, trail in ranked:
-        ids = [clue.span_id for clue in trail.clues]
+    uses: defaultdict[str, list[int]] = defaultdict(list)
+    for place, found in enumerate(ranked):
+        ids = [part.record.id for part in found.parts]
         overlaps = Counter(other for clue in ids for other in uses.get(clue, ()))
         region = found.parts[0].record.span.start * _REGIONS // view.graph.chars
         if overlaps and max(overlaps.values()) > 1:
@@ -164,8 +166,8 @@ def _varied(view: View, ranked: Sequence[tuple[float, Found, Trail]], dropped: C
             entities.update(found.about[:1])
             regions[region] += 1
             for clue in ids:
-                uses.setdefault(clue, set()).add(trail.id)
-            yield trail
+                uses[clue].append(place)
+            yield found
 
 
 def _reason(candidates: int, chosen: Sequence[Trail], dropped: Mapping[str, int]) -> str | None:

@@ -24,6 +24,7 @@ from wildtrace.types import EDGE_TYPES, RECORD_KINDS, Edge, EvidenceGraph, Recor
 
 LONGEST_QUOTE: Final = 1500
 CONFIDENCE: Final = 0.75
+_LOWER: Final = re.compile(r"[a-z]{2,}")
 _OPEN, _CLOSE = "<think>", "</think>"
 _ARRAY: Final = {key: re.compile(rf'["“]{key}["”]\s*[:：]\s*[\[［]') for key in ("records", "edges")}
 _SUPPORTED: Final = re.compile(r'"supported"')
@@ -188,7 +189,10 @@ class WindowReader:
         """What the rules find in a model's quote, so that its records join the same entities."""
         known = self._known
         named = dict.fromkeys(known.ids[entity] for _, _, entity in self._finder.found(span.quote))
-        things = [known.thing_ids[word] for word in self._finder.things(span.quote.lower())]
+        things = [
+            known.thing_ids[word]
+            for word in self._finder.things(span.quote.lower(), set(_LOWER.findall(span.quote.lower())))
+        ]
         return {"participants": list(named), "things": things}
 
 

@@ -65,6 +65,7 @@ class View:
     by_id: Mapping[str, Record]
     events: Sequence[Record]
     place_of: Mapping[str, int]
+    by_type: Mapping[str, Sequence[Edge]]
     out: Mapping[str, Sequence[Edge]]
     into: Mapping[str, Sequence[Edge]]
     touches: Mapping[str, Mapping[str, Edge]]
@@ -82,8 +83,9 @@ class View:
 
     def of_type(self, kind: str) -> list[Edge]:
         """All edges of a type between events, surest first, then in text order."""
-        edges = [edge for leaving in self.out.values() for edge in leaving if edge.type == kind]
-        return sorted(edges, key=lambda edge: (-edge.confidence, self.place_of[edge.head], edge.id))
+        return sorted(
+            self.by_type.get(kind, ()), key=lambda edge: (-edge.confidence, self.place_of[edge.head], edge.id)
+        )
 
     def shared(self, one: str, other: str) -> list[str]:
         """The entities that two events both touch, rarest first."""
@@ -118,6 +120,7 @@ def lay_out(graph: EvidenceGraph) -> View:
     events = [record for record in graph.records if record.kind == "event"]
     place_of = {record.id: place for place, record in enumerate(events)}
     entities = {record.id for record in graph.records if record.kind == "entity"}
+    by_type: defaultdict[str, list[Edge]] = defaultdict(list)
     out: defaultdict[str, list[Edge]] = defaultdict(list)
     into: defaultdict[str, list[Edge]] = defaultdict(list)
     touches: defaultdict[str, dict[str, Edge]] = defaultdict(dict)
@@ -129,8 +132,9 @@ def lay_out(graph: EvidenceGraph) -> View:
             touches[edge.head][edge.tail] = edge
             events_of[edge.tail].append(edge.head)
         elif edge.tail in place_of:
+            by_type[edge.type].append(edge)
             out[edge.head].append(edge)
             into[edge.tail].append(edge)
     persons = frozenset(entity for entity in entities if by_id[entity].fields.get("type") == "person")
     rarity = {entity: math.log((len(events) + 1) / len(held)) for entity, held in events_of.items()}
-    return View(graph, by_id, events, place_of, out, into, touches, events_of, persons, rarity)
+    return View(graph, by_id, events, place_of, by_type, out, into, touches, events_of, persons, rarity)

@@ -35,7 +35,7 @@ class Temporal:
     def _against(self, view: View) -> list[Edge]:
         return [
             edge
-            for edge in view.of_type("precedes")
+            for edge in view.by_type.get("precedes", ())
             if edge.provenance in _SURE or not edge.provenance.startswith("rule:")
             if view.place_of[edge.head] > view.place_of[edge.tail]
         ]

@@ -12,7 +12,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Literal, TypeVar
 
-from wildtrace.build.induction import Plan, cast_of, plan, read_task, rules_digest, survey_task
+from wildtrace.build.induction import Plan, cast_of, plan, read_task, rules_digest, survey_task, without_collector
 from wildtrace.build.link.graph import link
 from wildtrace.build.mine import Mined, Report, mine
 from wildtrace.build.packing import pack_edges, pack_records, unpack_edges, unpack_records
@@ -92,7 +92,8 @@ def _outcome(
     if evidence.graph_made_by(workspace, source.id) == made_by:
         return InduceOutcome(source, "unchanged")
     try:
-        graph, mined = _induce(workspace, source, options, progress, spreading, made_by)
+        with without_collector():
+            graph, mined = _induce(workspace, source, options, progress, spreading, made_by)
     except DataError as error:
         return InduceOutcome(source, "failed", reason=str(error))
     return InduceOutcome(source, "induced", len(graph.records), len(graph.edges), len(mined.trails), mined.reports)

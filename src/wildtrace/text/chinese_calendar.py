@@ -41,14 +41,20 @@ _SHIFTS: Final = {
 _N = "[〇零元一二三四五六七八九十廿卅百两兩]"
 _MONTH = "(?:正|冬|腊|臘|闰?[一二三四五六七八九十]{1,2}|閏[一二三四五六七八九十]{1,2})月"
 _DAY = "(?:初[一二三四五六七八九十]|[一二三]?十[一二三四五六七八九]?|廿[一二三四五六七八九]?|[二三]十)[日号號]?"
+# What a mention can begin with: most places are passed over by one look.
+_FIRSTS: Final = {phrase[0] for phrase in (*_FIRST_YEARS, *_SHIFTS)} | set(
+    "公12正冬腊臘闰閏子丑寅卯辰巳午未申酉戌亥过過又隔停数數几幾〇零元一二三四五六七八九十廿卅百两兩"
+)
 _PATTERN: Final = re.compile(
     rf"""
+    (?=[{"".join(sorted(_FIRSTS))}])(?:
     (?P<reign>(?:{phrase_pattern(_FIRST_YEARS)}){_N}{{1,4}}年(?:{_MONTH}(?:{_DAY})?)?)
     |(?P<civil>(?:公元)?(?:1[0-9]|20)\d\d\s?年(?:\s?\d{{1,2}}\s?月(?:\s?\d{{1,2}}\s?[日号號])?)?)
     |(?P<lunar>{_MONTH}(?:{_DAY})|{_MONTH}(?=[间間里裡底初中]))
     |(?P<hour>[子丑寅卯辰巳午未申酉戌亥][时時](?:[初正末]|[一二三四]刻)?|[一二三四五]更(?:天|时|時)?)
     |(?P<after>(?:过了|過了|又过了|隔了|停了)?(?:{_N}{{1,3}}|数|數|几|幾)[日天年](?:之后|之後|以后|以後|后|後|之前|以前|前))
     |(?P<relative>{phrase_pattern(_SHIFTS)})
+    )
     """,
     re.VERBOSE,
 )

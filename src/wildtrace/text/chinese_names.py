@@ -30,6 +30,7 @@ _FEMALE_TITLES_WORDS = """
 """
 FEMALE_TITLES: Final = frozenset(_FEMALE_TITLES_WORDS.split())
 _GENERIC_WORDS = """
+    当时 當時 心下 带笑 帶笑 复又 復又 赶着 趕著 点头 點頭 陪笑 冷笑 大笑 老人 官兵 差役 州官 钦差 欽差 无量
     众人 眾人 二人 两人 兩人 三人 四人 那人 此人 大家 一人 来人 來人 有人 旁人 别人 別人 老爷 老爺 大人 太太
     夫人 小人 小的 本县 本縣 本官 老者 老道 店家 和尚 道人 道士 差人 公差 家人 丫鬟 丫环 丫頭 丫头 媒婆 妇人
     婦人 女子 男子 老汉 老漢 老翁 书童 書童 小二 店小 掌柜 掌櫃 强盗 強盜 贤臣 賢臣 奶奶 姑娘 小姐 先生 相公
@@ -57,12 +58,18 @@ _NOT_FIRST: Final = frozenset(
 )
 _NOT_LAST: Final = frozenset(
     "的了着着在是有不就也都便又忙却卻只正才再可因若如但且即乃遂被把将將对對向从從到往来來去上下说說道问問听聽见見看想叫请請"
-    "笑哭怒叹嘆喝连連急等们們又微冷答应應回起之一大心忙手口低点點暗自已亦随隨当當二两兩三此这這那个個既仍齐齊接赶趕还還"
+    "笑哭怒叹嘆喝连連急等们們又微冷答应應回起之一大心忙手口低点點暗自已亦随隨当當二两兩三此这這那个個既仍齐齊接赶趕还還时時后後着"
 )
 _VERB: Final = (
     "说道|說道|问道|問道|答道|叫道|笑道|喝道|骂道|罵道|叹道|嘆道|回道|想道|劝道|勸道|怒道|哭道|喊道|道|曰"
     "|说|說|问|問|吩咐|答应|答應|禀|稟"
 )
+FUNCTION_CHARACTERS: Final = frozenset(
+    "的了着著是在有不就也都又被把让從从對对道说說问問听聽见見看想来來去上下中里裡一二三四五六七八九十"
+    "个個这這那其此他她我你们們之以于於而且与與及若因何所便将將么么麼还還再又才只没沒甚很更最已曾未缘"
+)
+"""Characters that are part of no thing's name worth following."""
+_NEVER_FIRST: Final = frozenset("你我他她它咱这這那其此众眾各两兩一二三四五六七八九十的了着又也不说說道便就")
 _HAN: Final = "\u4e00-\u9fff"
 _ADVERBS: Final = "又便就也乃即忙急连連大微冷高低怒笑哭叹嘆喝接回答含着向上前且因遂才仍再亦都"
 _SPEAKERS: Final = re.compile(
@@ -86,8 +93,18 @@ _PLACES: Final = re.compile(
 
 
 def speakers(text: str) -> Counter[str]:
-    """What stands before verbs of speech at the start of a clause, with counts."""
-    return _plausible(match[1] for match in _SPEAKERS.finditer(text))
+    """What stands before verbs of speech at the start of a clause, with counts; these tell whether it is a name."""
+    counts = Counter(match[1] for match in _SPEAKERS.finditer(text))
+    return Counter({name: count for name, count in counts.items() if _is_likely_speaker(name)})
+
+
+def _is_likely_speaker(name: str) -> bool:
+    return name not in GENERIC and name[0] not in _NEVER_FIRST and (name[-1] not in _NOT_LAST or _looks_like_name(name))
+
+
+def is_plausible(name: str) -> bool:
+    """Whether a candidate has the shape of a name, so that little need speak for it."""
+    return _looks_like_name(name)
 
 
 def actors(text: str) -> Counter[str]:
@@ -97,7 +114,12 @@ def actors(text: str) -> Counter[str]:
 
 def named(text: str) -> Counter[str]:
     """Names that the text introduces as names (姓王名安, 名叫王安)."""
-    return _plausible((match[1] or "") + (match[2] or match[3]) for match in _NAMED.finditer(text))
+    return _plausible(_introduced(match) for match in _NAMED.finditer(text))
+
+
+def _introduced(match: re.Match[str]) -> str:
+    surname, given = match[1] or "", match[2] or match[3]
+    return given if surname and given.startswith(surname) else surname + given
 
 
 def titled(text: str) -> Counter[str]:
@@ -121,7 +143,14 @@ def _plausible(found: Iterable[str]) -> Counter[str]:
     return Counter({name: count for name, count in counts.items() if _looks_like_name(name)})
 
 
+def could_be_noun(pair: str) -> bool:
+    """Whether two ideographs could name a thing: neither begins nor ends as function words and verbs do."""
+    return pair not in GENERIC and pair[0] not in _NOT_FIRST and pair[-1] not in _NOT_LAST
+
+
 def _looks_like_name(name: str) -> bool:
+    if len(name) == 2 and name[0] in SURNAMES and name[1] in "二三":
+        return True  # 王二, 陶三: by place among brothers
     if name in GENERIC or name[-1] in _NOT_LAST:
         return False
     return name[0] not in _NOT_FIRST or (name[0] in SURNAMES and name[1] not in _NOT_LAST)

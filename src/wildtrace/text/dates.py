@@ -70,8 +70,8 @@ _SHIFTS: Final = {
 _capital = {phrase[0].upper() + phrase[1:] for phrase in _SHIFTS}
 _WORDED: Final = re.compile(rf"\b(?:{phrase_pattern([*_SHIFTS, *_capital])})\b")
 _DIGITS: Final = re.compile(r"\d+")
-# A date may begin this far before its first digit, and end this far behind it.
-_BEFORE, _BEHIND = 24, 48
+# A date's words are this long at most, and it ends this far behind its first digits.
+_LONGEST_WORD, _BEHIND = 14, 48
 _PATTERN: Final = re.compile(
     rf"""
     (?P<iso>\b{_YEAR}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])\b)
@@ -107,11 +107,27 @@ def _numeric(text: str, start: int, end: int) -> Iterator[TimeMention]:
     for digits in _DIGITS.finditer(text, start, end):
         if digits.start() < done:
             continue
-        match = _PATTERN.search(text, max(done, digits.start() - _BEFORE), min(end, digits.end() + _BEHIND))
-        if match is None or match.start() > digits.start():
+        match = _around(text, done, digits.start(), min(end, digits.end() + _BEHIND))
+        if match is None:
             continue
         done = match.end()
         yield _MAKERS[match.lastgroup or ""](match)
+
+
+def _around(text: str, start: int, at: int, end: int) -> re.Match[str] | None:
+    """The mention that begins at the digits at `at`, or one or two words before them (`April the 14th`)."""
+    starts = [at]
+    for _ in range(2):
+        before = text[max(start, at - _LONGEST_WORD) : at].rstrip()
+        at -= len(before) and len(text[max(start, at - _LONGEST_WORD) : at]) - _last_word(before)
+        starts.insert(0, at)
+    matches = (_PATTERN.match(text, begin, end) for begin in dict.fromkeys(starts))
+    return next((match for match in matches if match is not None and match.end() > starts[-1]), None)
+
+
+def _last_word(text: str) -> int:
+    """Where the last word of a text begins."""
+    return max(text.rfind(" "), text.rfind("\n"), text.rfind("(")) + 1
 
 
 def resolved(anchor: str, shift: int) -> str | None:

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from wildtrace.text.tries import phrase_pattern
+
 _UNITS: Final = {
     "speed": "knots|knot|miles an hour|miles per hour|mph|km/h|kilometres per hour|kph|revolutions per minute|rpm",
     "length": "feet|foot|ft|inches|inch|miles|mile|yards|yard|fathoms|metres|metre|meters|meter|kilometres|kilometers"
@@ -42,7 +44,7 @@ _AMOUNT: Final = re.compile(
     rf"|\b\d[\d,]*(?:\.\d+)?[ -]?(?:\s*(?:million|billion)\s+)?\s?"
     rf"(?P<unit>{_BY_LENGTH})(?![\w])|\b(?:{_WORDS})(?:[- ](?:{_WORDS}))*\s+(?P<worded>{_BY_LENGTH})(?![\w]))"
 )
-_HINT: Final = re.compile(rf"\d|\b(?:{_WORDS})(?=[\s-])")
+_HINT: Final = re.compile(rf"\d|\b(?:{phrase_pattern(_WORDS.split('|'))})(?=[\s-])")
 _CHINESE_BY_LENGTH: Final = "|".join(sorted(_CHINESE_DIMENSIONS, key=len, reverse=True))
 _CHINESE_AMOUNT: Final = re.compile(
     rf"(?P<value>[一二三四五六七八九十百千万萬两兩几幾数數]{{1,6}}|\d+)余?餘?(?P<unit>{_CHINESE_BY_LENGTH})"

@@ -55,6 +55,7 @@ class Cast:
     by_words: Mapping[Words, int]
     things: Mapping[str, int]
     rarity: Mapping[str, float] = field(default_factory=dict)
+    topics: frozenset[str] = frozenset()
 
 
 _Merge = Callable[[Words, Words], None]

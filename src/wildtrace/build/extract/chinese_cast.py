@@ -13,10 +13,11 @@ from typing import Final
 
 from wildtrace.build.extract.cast import Entity
 from wildtrace.build.extract.survey import Survey, Words
-from wildtrace.text.chinese_names import FEMALE_TITLES, SURNAMES, title_of
+from wildtrace.text.chinese_names import FEMALE_TITLES, SURNAMES, is_plausible, title_of
 from wildtrace.text.tries import phrase_pattern
 
 LEAST_SPEECHES: Final = 2
+MANY_SPEECHES: Final = 8
 LEAST_TITLED: Final = 3
 LEAST_PLACES: Final = 3
 LEAST_ACTS: Final = 6
@@ -43,7 +44,10 @@ def _candidates(survey: Survey) -> tuple[set[str], set[str]]:
     kinds = survey.chinese
     speaking, acting = kinds.get("speakers", Counter()), kinds.get("actors", Counter())
     people = {
-        name for name, count in speaking.items() if count >= LEAST_SPEECHES and count + acting[name] > LEAST_SPEECHES
+        name
+        for name, count in speaking.items()
+        if count >= MANY_SPEECHES
+        or (count >= LEAST_SPEECHES and count + acting[name] > LEAST_SPEECHES and is_plausible(name))
     }
     people |= {name for name, count in acting.items() if count >= LEAST_ACTS and speaking[name] * 8 >= count}
     people |= {name for name in kinds.get("named", ()) if name[0] in SURNAMES or name in speaking}

@@ -32,7 +32,9 @@ class Event:
     things: list[str]
     marks: frozenset[str]
     earlier: bool
+    possible: list[int]
     speaker: int | None = None
+    hearer: int | None = None
 
 
 def events(page: Page, finder: Finder, found: Sequence[Found]) -> Iterator[Event]:
@@ -42,29 +44,46 @@ def events(page: Page, finder: Finder, found: Sequence[Found]) -> Iterator[Event
     earlier = [match.start() for match in _PLUPERFECT.finditer(page.text)] if not page.chinese else []
     recent = Recent()
     for unit in page.units:
-        text = page.text[unit.start : unit.end]
-        named = _named(within(found, mention_starts, unit.start, unit.end))
-        resolved = [] if page.chinese else _resolved(text, unit, named, recent, finder)
-        for start, _, entity in within(found, mention_starts, unit.start, unit.end):
-            if finder.cast.entities[entity].gender is not None:
+        text = page.text[unit.start : unit.end].lower()
+        mentioned = within(found, mention_starts, unit.start, unit.end)
+        named = _named(mentioned)
+        tokens = set() if page.chinese else set(_TOKENS.findall(text))
+        resolved, possible = _meant(tokens, unit, named, recent, finder)
+        for start, _, entity in mentioned:
+            if finder.cast.entities[entity].kind == "person":
                 recent.note(entity, start)
         marks = frozenset(cue.relation for cue in within(page.cues, cue_starts, unit.start, unit.end))
         before = bool(within(earlier, earlier, unit.start, unit.end)) if earlier else False
-        yield Event(unit, named, resolved, finder.things(text.lower()), marks, before)
+        yield Event(unit, named, resolved, finder.things(text, tokens), marks, before, possible)
 
 
 def _named(mentions: Sequence[Found]) -> list[int]:
     return list(dict.fromkeys(entity for _, _, entity in mentions))[:MOST_NAMED]
 
 
-def _resolved(text: str, unit: Unit, named: list[int], recent: Recent, finder: Finder) -> list[int]:
-    """The persons that the unit's pronouns mean, where that is sure; none of a gender that the unit itself names."""
+def _meant(
+    tokens: set[str], unit: Unit, named: list[int], recent: Recent, finder: Finder
+) -> tuple[list[int], list[int]]:
+    """Whom the unit's pronouns mean: the persons where that is sure, and where it is not the one named last.
+
+    Pronouns of a gender that the unit itself names are its own; Chinese says less and is never sure.
+    """
     if not recent.last:
-        return []
-    genders = pronoun_genders(_TOKENS.findall(text.lower()))
+        return [], []
+    if finder.chinese:
+        persons = any(finder.cast.entities[entity].kind == "person" for entity in named)
+        last = None if persons else recent.nearest(None, finder.cast, unit.start)
+        return [], [last] if last is not None and last not in named else []
+    genders = pronoun_genders(tokens)
     genders -= {finder.cast.entities[entity].gender or "" for entity in named}
-    meant = (recent.only(gender, finder.cast, unit.start) for gender in sorted(genders))
-    return [entity for entity in meant if entity is not None and entity not in named]
+    sure: list[int] = []
+    possible: list[int] = []
+    for gender in sorted(genders):
+        only = recent.only(gender, finder.cast, unit.start)
+        last = recent.nearest(gender, finder.cast, unit.start) if only is None else None
+        sure += [only] if only is not None and only not in named else []
+        possible += [last] if last is not None and last not in named else []
+    return sure, possible
 
 
 def event_record(source: str, page: Page, event: Event, ids: Sequence[str], thing_ids: Mapping[str, str]) -> Record:
@@ -73,8 +92,12 @@ def event_record(source: str, page: Page, event: Event, ids: Sequence[str], thin
     fields: dict[str, Any] = {"participants": [ids[entity] for entity in event.named]}
     if event.resolved:
         fields["resolved"] = [ids[entity] for entity in event.resolved]
+    if event.possible:
+        fields["possible"] = [ids[entity] for entity in event.possible]
     if event.speaker is not None:
         fields["speaker"] = ids[event.speaker]
+    if event.hearer is not None:
+        fields["hearer"] = ids[event.hearer]
     if event.things:
         fields["things"] = [thing_ids[word] for word in event.things]
     if event.marks:
@@ -86,7 +109,7 @@ def event_record(source: str, page: Page, event: Event, ids: Sequence[str], thin
 
 
 def told_by(happened: Sequence[Event], spoken: Sequence[Turn]) -> None:
-    """Note the speaker of each event most of which is one person's direct speech."""
+    """Note the speaker and the hearer of each event most of which is one person's direct speech."""
     place = 0
     for turn in spoken:
         while place < len(happened) and happened[place].unit.end <= turn.start:
@@ -98,4 +121,4 @@ def told_by(happened: Sequence[Event], spoken: Sequence[Turn]) -> None:
             if unit.start >= turn.end:
                 break
             if 2 * (min(unit.end, turn.end) - max(unit.start, turn.start)) > unit.end - unit.start:
-                event.speaker = turn.speaker
+                event.speaker, event.hearer = turn.speaker, turn.hearer

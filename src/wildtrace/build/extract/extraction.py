@@ -6,7 +6,6 @@ exchange is small. Volume is bounded: at most `MOST` records for 1,000 code poin
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -22,7 +21,7 @@ from wildtrace.build.extract.quotations import quotation_records, turns
 from wildtrace.build.extract.relations import relation_records
 from wildtrace.build.extract.summaries import summary_record
 from wildtrace.build.extract.survey import Survey, joined, survey
-from wildtrace.build.extract.things import things
+from wildtrace.build.extract.things import singular, things
 from wildtrace.build.extract.times import time_records
 from wildtrace.text.sentences import ends_at_lines, is_chinese
 from wildtrace.text.speech import Marks, speech_marks
@@ -74,22 +73,22 @@ def decide(source: str, text: str, manner: Manner, surveys: Sequence[Survey]) ->
     """The cast that a document's surveys add up to, and its entity records."""
     total = joined(surveys)
     named, by_words = chinese_entities(total, text) if manner.chinese else english_entities(total)
-    rarity = things(total, len(text), chinese=manner.chinese)
+    followed = things(total, len(text), chinese=manner.chinese)
     told = (
         "".join(alias + " " for entity in named for alias in (*entity.aliases, entity.name)) if manner.chinese else ""
     )
-    words = [word for word in rarity if word not in told]
-    places = _first_places(text, words, chinese=manner.chinese)
-    followed = [word for word in words if word in places]
+    words = [word for word in followed.rarity if word not in told]
+    places = _first_places(text, words, total.within, chinese=manner.chinese)
+    words = [word for word in words if word in places]
     entities = [
         *named,
         *(
             Entity(len(named) + place, word, "thing", None, (word,), 0, *places[word])
-            for place, word in enumerate(followed)
+            for place, word in enumerate(words)
         ),
     ]
-    numbers = {word: len(named) + place for place, word in enumerate(followed)}
-    cast = Cast(tuple(entities), by_words, numbers, {word: rarity[word] for word in followed})
+    numbers = {word: len(named) + place for place, word in enumerate(words)}
+    cast = Cast(tuple(entities), by_words, numbers, followed.rarity, followed.topics)
     records = entity_records(source, text, cast)
     ids = tuple(record.id for record in records)
     thing_ids = {word: ids[number] for word, number in numbers.items()}
@@ -98,24 +97,37 @@ def decide(source: str, text: str, manner: Manner, surveys: Sequence[Survey]) ->
     return Known(source, manner, cast, ids, thing_ids, pattern, most), records
 
 
-def _first_places(text: str, words: Sequence[str], *, chinese: bool) -> dict[str, tuple[int, int]]:
+def _first_places(
+    text: str, words: Sequence[str], within: Mapping[str, tuple[int, int]], *, chinese: bool
+) -> dict[str, tuple[int, int]]:
     """Where each word, or its plural, first stands in the text, and its length."""
-    if not words:
-        return {}
-    # Some letters change their length in lower case; such a text is searched as it is.
-    lowered = text.lower()
-    searched = lowered if len(lowered) == len(text) else text
-    pattern = re.compile(phrase_pattern(words) if chinese else rf"\b(?:{phrase_pattern(words)})")
-    places: dict[str, tuple[int, int]] = {}
-    wanted = set(words)
-    for match in pattern.finditer(searched):
-        word = match[0]
-        if word in wanted:
-            places[word] = (match.start(), match.end() - match.start())
-            wanted.discard(word)
-            if not wanted:
-                break
-    return places
+    if chinese:
+        return {word: (at, len(word)) for word in words if (at := text.find(word)) >= 0}
+    stretches: dict[str, tuple[int, int]] = {}
+    for word, stretch in within.items():
+        one = singular(word)
+        stretches[one] = min(stretch, stretches.get(one, stretch))
+    lowered: dict[tuple[int, int], str] = {}
+    found: dict[str, tuple[int, int]] = {}
+    for word in words:
+        bounds = stretches.get(word, (0, len(text)))
+        if bounds not in lowered:
+            lowered[bounds] = text[slice(*bounds)].lower()
+        at = _place_of_word(lowered[bounds], word)
+        if at >= 0:
+            found[word] = (bounds[0] + at, len(word))
+    return found
+
+
+def _place_of_word(text: str, word: str) -> int:
+    """Where a word, or its plural in -ies, begins in a text; -1 where it does not."""
+    for form in (word, f"{word[:-1]}i"):
+        at = text.find(form)
+        while at > 0 and text[at - 1].isalpha():
+            at = text.find(form, at + 1)
+        if at >= 0:
+            return at
+    return -1
 
 
 def read_stretch(text: str, offset: int, known: Known) -> list[Record]:

@@ -32,7 +32,7 @@ class Sizes:
     cut: int
 
 
-ENGLISH: Final = Sizes(enough=110, most=330, cut=36)
+ENGLISH: Final = Sizes(enough=130, most=360, cut=40)
 CHINESE: Final = Sizes(enough=170, most=300, cut=30)
 # These state a relation anywhere, but begin a clause only behind a pause.
 _NEEDS_PAUSE: Final = re.compile(
@@ -45,6 +45,8 @@ _PAUSE: Final = re.compile(r"[,;:.!?—–)\"”-]\s*$")
 _LETTERS: Final = re.compile(r"[^\W\d_]")
 _LEAST_LETTERS: Final = 2
 _WIDEST_GAP: Final = 12
+_PLAINLY: Final = 24
+_RULES: Final = re.compile(r"[|│┼─═_]{1}|\d{3}|\s{4}|\.{4}")
 _LEAST_SHARE: Final = 0.55
 
 
@@ -106,7 +108,7 @@ def _units(page: Page) -> Iterator[Unit]:
         for place, (start, end) in enumerate(page.paragraphs)
         for sentence in sentences(page.text, start, end)
         for piece in _pieces(page.text, sentence, within(cutting, starts, *sentence), sizes)
-        if is_prose(page.text[piece[0] : piece[1]])
+        if page.chinese or is_prose(page.text[piece[0] : piece[1]])
     )
     yield from _joined(pieces, sizes)
 
@@ -133,6 +135,8 @@ def _begins_clause(text: str, cue: Cue) -> bool:
 
 def is_prose(text: str) -> bool:
     """Whether a unit's text is mostly letters: no row of a table, no rule, no number alone on its line."""
+    if len(text) > _PLAINLY and text[0].isalpha() and _RULES.search(text) is None:
+        return True
     letters = len(_LETTERS.findall(text))
     return letters >= _LEAST_LETTERS and letters >= _LEAST_SHARE * (len(text) - text.count(" "))
 

@@ -8,24 +8,24 @@ from __future__ import annotations
 
 import re
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Set
 from dataclasses import dataclass, field
 from typing import Final
 
 from wildtrace.build.extract.cast import Cast
 from wildtrace.build.extract.survey import Words, name_words
-from wildtrace.build.extract.things import chinese_pairs, singular
+from wildtrace.build.extract.things import singular
 from wildtrace.text.names import mentions
-from wildtrace.text.words import ENGLISH_STOP
 
 Found = tuple[int, int, int]
 """A mention: its start and end on the page, and the entity's place in the cast."""
 
 MOST_NAMED: Final = 5
-MOST_THINGS: Final = 4
-MOST_THINGS_CHINESE: Final = 2
+MOST_RARE: Final = 1
+MOST_RECURRING: Final = 2
+MOST_TOPICAL: Final = 2
+MOST_THINGS: Final = 7
 _NEAR: Final = 700
-_TOKENS: Final = re.compile(r"[a-z]{2,}")
 _CAPITAL: Final = re.compile(r"[a-z]+(?:['’]s)?")
 _MALE: Final = frozenset({"he", "him", "his", "himself"})
 _FEMALE: Final = frozenset({"she", "her", "hers", "herself"})
@@ -50,6 +50,15 @@ class Recent:
             if place - at <= _NEAR and cast.entities[entity].gender == gender
         ]
         return possible[0] if len(possible) == 1 else None
+
+    def nearest(self, gender: str | None, cast: Cast, place: int) -> int | None:
+        """The person of `gender` (of any: None) named last within reach of `place`."""
+        for entity, at in reversed(self.last.items()):
+            if place - at > _NEAR:
+                return None
+            if gender is None or cast.entities[entity].gender == gender:
+                return entity
+        return None
 
 
 class Finder:
@@ -88,15 +97,18 @@ class Finder:
                     return by_words[part]
         return None
 
-    def things(self, text: str) -> list[str]:
-        """The rarest things of a unit, a few at most, rarest first."""
-        known, rarity = self.cast.things, self.cast.rarity
+    def things(self, text: str, tokens: Set[str]) -> list[str]:
+        """The things of a unit, given its lower-case text and words: rare, recurring and topical ones, then others."""
+        known, rarity, topics = self.cast.things, self.cast.rarity, self.cast.topics
         if self.chinese:
-            words = set(chinese_pairs(text)) & known.keys()
+            words = set(map(str.__add__, text, text[1:])) & known.keys()
         else:
-            words = {word for token in set(_TOKENS.findall(text)) - ENGLISH_STOP if (word := _singular(token)) in known}
-        most = MOST_THINGS_CHINESE if self.chinese else MOST_THINGS
-        return sorted(words, key=lambda word: (-rarity[word], word))[:most]
+            words = {word for token in tokens if (word := _singular(token)) in known}
+        ranked = sorted(words, key=lambda word: (-rarity[word], word))
+        rare = [word for word in ranked if word not in topics]
+        topical = [word for word in ranked if word in topics]
+        first = (*rare[:MOST_RARE], *rare[-MOST_RECURRING:], *topical[:MOST_TOPICAL])
+        return list(dict.fromkeys((*first, *reversed(rare), *topical)))[:MOST_THINGS]
 
 
 _SINGULARS: dict[str, str] = {}
@@ -109,7 +121,6 @@ def _singular(token: str) -> str:
     return word
 
 
-def pronoun_genders(tokens: Iterable[str]) -> set[str]:
+def pronoun_genders(tokens: Set[str]) -> set[str]:
     """The genders that the pronouns among these lower-case words have."""
-    words = set(tokens)
-    return {gender for gender, forms in (("male", _MALE), ("female", _FEMALE)) if not words.isdisjoint(forms)}
+    return {gender for gender, forms in (("male", _MALE), ("female", _FEMALE)) if tokens & forms}

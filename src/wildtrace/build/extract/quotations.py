@@ -26,13 +26,17 @@ _ASKED_HIM: Final = re.compile(r"\b(?:to|of|from|with|at)\s+$")
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A speech: its range on the page, its paragraph, its speaker's place in the cast and what tells the speaker."""
+    """A speech: its range on the page, its paragraph, its speaker's place in the cast and what tells the speaker.
+
+    `hearer` is who spoke in the paragraph before, where that was another.
+    """
 
     start: int
     end: int
     paragraph: int
     speaker: int | None
     basis: str
+    hearer: int | None = None
 
 
 def turns(page: Page, finder: Finder, found: Sequence[Found]) -> Iterator[Turn]:
@@ -52,7 +56,9 @@ def turns(page: Page, finder: Finder, found: Sequence[Found]) -> Iterator[Turn]:
             speaker, basis = spoken[paragraph - 2], "turn"
         if speaker is not None:
             spoken[paragraph] = speaker
-        yield Turn(speech.start, speech.end, paragraph, speaker, basis if speaker is not None else "unknown")
+        before_it = spoken.get(paragraph - 1)
+        hearer = before_it if speaker is not None and before_it != speaker else None
+        yield Turn(speech.start, speech.end, paragraph, speaker, basis if speaker is not None else "unknown", hearer)
 
 
 def _around(page: Page, place: int) -> tuple[int, int]:

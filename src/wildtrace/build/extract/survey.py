@@ -22,14 +22,20 @@ Words = tuple[str, ...]
 _PRONOUN: Final = re.compile(r"\b(he|him|his|himself|she|her|hers|herself)\b")
 _LOWER: Final = re.compile(r"[a-z]{3,}")
 _DETERMINED: Final = re.compile(
-    r"\b(?:the|a|an|his|her|this|that|its|their|my|your|our|no|any|each)\s+([a-z]{4,})\b(?:\s+([a-z]{4,})\b)?"
+    r"\b(?:the|a|an|his|her|this|that|its|their|my|your|our|no|any|each)\s+([a-z]{3,})\b(?:[\s-]([a-z]{3,})\b)?"
 )
-_PLACE: Final = re.compile(r"\b(?:at|in|from|near|into|through|towards|reached|leave|left)\s+(?:the\s+)?$")
+_PREPOSITIONS: Final = tuple(
+    f" {word} {article}"
+    for word in ("at", "in", "from", "near", "into", "through", "towards", "reached", "leave", "left")
+    for article in ("", "the ")
+)
+_ENOUGH_SEEN: Final = 80
 _SPEECH: Final = re.compile(
     r"\s*,?\s*(?:said|asked|cried|replied|answered|returned|exclaimed|remarked|whispered|says)\b"
 )
 _AFTER: Final = 44
-_HAN_RUN: Final = re.compile("[\u4e00-\u9fff]{2,}")
+# Function characters end a run: no thing is named with them, and two thirds of all pairs need not be counted.
+_HAN_RUN: Final = re.compile(f"(?:(?![{''.join(sorted(chinese_names.FUNCTION_CHARACTERS))}])[\u4e00-\u9fff]){{2,}}")
 _CONTRACTED: Final = re.compile(r"n't$|'(?:ll|d|ve|m|re)$")
 
 
@@ -65,12 +71,16 @@ class Seen:
 
 @dataclass(slots=True)
 class Survey:
-    """Counts over one stretch or several: runs of names, words (pairs of ideographs), and words behind a determiner."""
+    """Counts over one stretch or several: runs of names, words (pairs of ideographs), words behind a determiner.
+
+    `within` tells the first stretch that a word stands in.
+    """
 
     names: dict[Words, Seen] = field(default_factory=dict)
     words: Counter[str] = field(default_factory=Counter)
     things: Counter[str] = field(default_factory=Counter)
     chinese: dict[str, Counter[str]] = field(default_factory=dict)
+    within: dict[str, tuple[int, int]] = field(default_factory=dict)
 
 
 def survey(text: str, offset: int = 0, *, chinese: bool) -> Survey:
@@ -86,6 +96,7 @@ def joined(surveys: Iterable[Survey]) -> Survey:
             total.names.setdefault(words, Seen()).add(seen)
         total.words.update(part.words)
         total.things.update(part.things)
+        total.within = part.within | total.within
         for kind, counts in part.chinese.items():
             total.chinese.setdefault(kind, Counter()).update(counts)
     return total
@@ -104,20 +115,23 @@ def _survey_english(text: str, offset: int) -> Survey:
             seen.opening += 1
         else:
             seen.inside += 1
-        _look_around(text, mention.start, mention.end, seen)
+        if seen.count <= _ENOUGH_SEEN:
+            _look_around(text, mention.start, mention.end, seen)
     pairs = _DETERMINED.findall(text)
     things = Counter(chain((first for first, _ in pairs), (second for _, second in pairs if second)))
-    return Survey(names, Counter(_LOWER.findall(text)), things)
+    small = Counter(_LOWER.findall(text))
+    return Survey(names, small, things, within=dict.fromkeys(small, (offset, offset + len(text))))
 
 
 def _look_around(text: str, start: int, end: int, seen: Seen) -> None:
+    """Note what stands around a mention; what the first ones show is enough."""
     pronoun = _PRONOUN.search(text, end, end + _AFTER)
     if pronoun is not None:
         if pronoun[1][0] == "h" and pronoun[1] not in ("her", "hers", "herself"):
             seen.male += 1
         else:
             seen.female += 1
-    if _PLACE.search(text, max(0, start - 12), start):
+    if text[max(0, start - 13) : start].replace("\n", " ").endswith(_PREPOSITIONS):
         seen.place += 1
     elif _SPEECH.match(text, end):
         seen.speech += 1

@@ -10,32 +10,40 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Final
 
 from wildtrace.build.extract.survey import Survey
-from wildtrace.text.chinese_names import GENERIC
+from wildtrace.text.chinese_names import FUNCTION_CHARACTERS, could_be_noun
 from wildtrace.text.words import CHINESE_STOP, ENGLISH_STOP
 
 LEAST: Final = 3
 MOST_SHARE: Final = 0.00022
 MOST_FLOOR: Final = 12
 MOST_CEILING: Final = 700
-THINGS_PER_THOUSAND: Final = 0.8
-FEWEST_THINGS: Final = 150
-_NOUN_SHARE: Final = 0.3
+MOST_TOPICS: Final = 120
+THINGS_PER_THOUSAND: Final = 1.3
+CHINESE_THINGS_PER_THOUSAND: Final = 0.8
+FEWEST_THINGS: Final = 60
+_NOUN_SHARE: Final = 0.25
 _NOUN_LEAST: Final = 2
 _COHESION: Final = 0.12
 _VERBAL: Final = re.compile(r"(?:ly|est|self|selves)$")
 _PLURAL: Final = re.compile(r"(?:(?<=[^aeious])s|(?<=[aeiou][^s])s|(?<=(?:sh|ch))es|(?<=[sx])es)$")
 _COMMON_WORDS = """
+    man men own new old way one two three day boy end few lot bit use act air arm ear eye leg lip hat cap box bed cup
+    god sir miss madam yes not but her his him she you all any who why how now then than too very had has was did can
+    will young present sudden deep full clear cold warm happy sorry sure glad angry quick slow soft hard
+    late early open
+    answer question talking going coming looking standing sitting saying
     thing things time times moment minute hour hours day days week weeks month months year years night morning
     evening afternoon part parts side place places people person persons kind sort number case cases fact
     matter matters way ways other others same first last next little great good young small large long short
     high whole certain different following present former latter subject reason result point points question
     order manner means name word words head hand hands face eyes voice mind heart life world thought idea look
     state end top bottom front middle rest half best better worst worse more most only usual ordinary
-    particular possible able likely general second third many room house door table chair window home gentleman
+    particular possible able likely general second third many home gentleman
     lady man woman boy girl child wife husband father mother brother sister son daughter friend friends poor
     dear tone chapter page figure report section right left white black dark light were that with from when
     they there very will would been have this what could into then them some than
@@ -52,19 +60,27 @@ _COMMON_CHINESE_WORDS = """
     今年 去年 明年 多时 多時 房内 房內 进城 進城
 """
 _COMMON_CHINESE: Final = frozenset(_COMMON_CHINESE_WORDS.split())
-_WEAK: Final = frozenset(
-    "的了着著是在有不就也都又被把让從从對对道说說问問听聽见見看想来來去上下中里裡一二三四五六七八九十个個这這那其此他她我你们們之以于於而且与與及若因何所便将將么么麼还還再又才只没沒甚很更最已曾未缘"
-)
 
 
-def things(survey: Survey, chars: int, *, chinese: bool) -> dict[str, float]:
-    """Words to follow and the rarity of each (higher is rarer), most frequent first; more in a longer text."""
+@dataclass(frozen=True, slots=True)
+class Followed:
+    """Words to follow with the rarity of each (higher is rarer); `topics` are those that the whole text is about."""
+
+    rarity: Mapping[str, float]
+    topics: frozenset[str]
+
+
+def things(survey: Survey, chars: int, *, chinese: bool) -> Followed:
+    """The words to follow: rare ones, the more the longer the text, and its most frequent topics."""
     counts = _chinese(survey.words) if chinese else _english(survey)
     most = min(MOST_CEILING, max(MOST_FLOOR, chars * MOST_SHARE))
-    kept = {word: count for word, count in counts.items() if LEAST <= count <= most}
-    best = sorted(kept, key=lambda word: (-kept[word], word))
-    best = best[: max(FEWEST_THINGS, int(THINGS_PER_THOUSAND * chars / 1000))]
-    return {word: math.log(chars / 100 / kept[word]) for word in best}
+    ranked = sorted(counts, key=lambda word: (-counts[word], word))
+    topics = [word for word in ranked if counts[word] > most][:MOST_TOPICS]
+    rare = [word for word in ranked if LEAST <= counts[word] <= most]
+    share = CHINESE_THINGS_PER_THOUSAND if chinese else THINGS_PER_THOUSAND
+    rare = rare[: max(FEWEST_THINGS, int(share * chars / 1000))]
+    rarity = {word: math.log(1 + chars / 100 / counts[word]) for word in (*topics, *rare)}
+    return Followed(rarity, frozenset(topics))
 
 
 def singular(word: str) -> str:
@@ -85,7 +101,7 @@ def _english(survey: Survey) -> Mapping[str, int]:
 
 
 def _is_noun(word: str, determined: int, count: int) -> bool:
-    if len(word) < 4 or word in ENGLISH_STOP or word in _COMMON or _VERBAL.search(word):
+    if len(word) < 3 or word in ENGLISH_STOP or word in _COMMON or _VERBAL.search(word):
         return False
     return determined >= _NOUN_LEAST and determined >= _NOUN_SHARE * count
 
@@ -104,10 +120,5 @@ def _chinese(pairs: Mapping[str, int]) -> Mapping[str, int]:
 
 
 def _is_thing(pair: str) -> bool:
-    plain = pair not in GENERIC and pair not in CHINESE_STOP and pair not in _COMMON_CHINESE
-    return plain and _WEAK.isdisjoint(pair)
-
-
-def chinese_pairs(text: str) -> Iterable[str]:
-    """The overlapping pairs of characters of a text."""
-    return map(str.__add__, text, text[1:])
+    plain = could_be_noun(pair) and pair not in CHINESE_STOP and pair not in _COMMON_CHINESE
+    return plain and FUNCTION_CHARACTERS.isdisjoint(pair)

@@ -6,9 +6,10 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from hashlib import blake2b
 from typing import Any, Final
 
-from wildtrace.build.extract.identity import content_id
+from wildtrace.build.extract.identity import ID_BYTES
 from wildtrace.types import Edge, Record
 
 LONGEST_BASIS: Final = 160
@@ -52,16 +53,16 @@ def lay_out(source: str, records: Sequence[Record]) -> Board:
 
 def _touched(fields: Mapping[str, Any]) -> tuple[str, ...]:
     touched = (*fields.get("participants", ()), *fields.get("resolved", ()), *fields.get("things", ()))
-    speaker = fields.get("speaker")
-    return touched if speaker is None or speaker in touched else (*touched, speaker)
+    others = (fields.get("speaker"), fields.get("hearer"))
+    return (*touched, *(other for other in dict.fromkeys(others) if other is not None and other not in touched))
 
 
 def edge(
     source: str, head: str, tail: str, kind: str, basis: str, provenance: str, confidence: float, status: str = "kept"
 ) -> Edge:
     """An edge whose id is derived from what it joins; a long basis is cut at `LONGEST_BASIS`."""
-    found = content_id("e", head, tail, kind)
-    return Edge(found, source, head, tail, kind, basis[:LONGEST_BASIS], provenance, confidence, status)
+    found = blake2b(f"{head}{tail}{kind}".encode(), digest_size=ID_BYTES).hexdigest()
+    return Edge(f"e{found}", source, head, tail, kind, basis[:LONGEST_BASIS], provenance, confidence, status)
 
 
 def nearest_in_meaning(
@@ -85,5 +86,5 @@ def nearest_in_meaning(
     return sorted(((score, other) for other, score in scores.items() if shared[other] > 1), reverse=True)[:_BEST]
 
 
-_WIDEST: Final = 400
+_WIDEST: Final = 200
 _BEST: Final = 8

@@ -10,7 +10,11 @@ from wildtrace.build.link.board import Board, edge
 from wildtrace.types import Edge, Record
 
 PRONOUN: Final = 0.6
+HEARER: Final = 0.55
+AMBIGUOUS: Final = 0.32
 THING: Final = 0.8
+FIRST_THINGS: Final = 3
+FURTHER_THING: Final = 0.25
 
 
 def mentions(board: Board) -> Iterator[Edge]:
@@ -23,11 +27,18 @@ def mentions(board: Board) -> Iterator[Edge]:
             yield edge(source, event.id, entity, "same_entity", names[entity], "rule:names", 1.0)
         for entity in fields.get("resolved", ()):
             yield edge(source, event.id, entity, "same_entity", f"a pronoun: {names[entity]}", "rule:pronouns", PRONOUN)
+        for entity in fields.get("possible", ()):
+            basis = f"perhaps, named last: {names[entity]}"
+            yield edge(source, event.id, entity, "same_entity", basis, "rule:pronouns", AMBIGUOUS, "review")
         speaker = fields.get("speaker")
         if speaker is not None and speaker not in fields["participants"]:
             yield edge(source, event.id, speaker, "same_entity", f"spoken by {names[speaker]}", "rule:speakers", 0.9)
-        for entity in fields.get("things", ()):
-            yield edge(source, event.id, entity, "same_entity", names[entity], "rule:things", THING)
+        hearer = fields.get("hearer")
+        if hearer is not None and hearer not in fields["participants"]:
+            yield edge(source, event.id, hearer, "same_entity", f"spoken to {names[hearer]}", "rule:speakers", HEARER)
+        for rank, entity in enumerate(fields.get("things", ())):
+            confidence = THING if rank < FIRST_THINGS else FURTHER_THING
+            yield edge(source, event.id, entity, "same_entity", names[entity], "rule:things", confidence)
     for quotation in board.of_kind("quotation"):
         speaker = quotation.fields.get("speaker")
         if speaker in names:

@@ -10,7 +10,7 @@ from wildtrace.build.link.board import Board, edge
 from wildtrace.text.dates import sort_key
 from wildtrace.types import Edge
 
-AHEAD: Final = 6
+AHEAD: Final = 8
 MOST_NEXT: Final = 2
 _WIDEST: Final = 1600
 _THREAD: Final = 80
@@ -18,18 +18,17 @@ _THREAD_GAP: Final = 12
 
 
 def succession(board: Board) -> Iterator[Edge]:
-    """From an event to the next ones of the same entities; against the text where the later is told as earlier."""
+    """From an event to the next, and to the next of its entities; backwards where the later is told as earlier."""
     earlier = [bool(event.fields.get("earlier")) for event in board.events]
     for place, event in enumerate(board.events):
         touched = set(board.touches[place])
-        if not touched:
-            continue
         joined = 0
         for other in range(place + 1, min(place + 1 + AHEAD, len(board.events))):
             following = board.events[other]
             if following.span.start - event.span.end > _WIDEST or joined == MOST_NEXT:
                 break
-            if touched.isdisjoint(board.touches[other]):
+            next_one = other == place + 1
+            if not next_one and touched.isdisjoint(board.touches[other]):
                 continue
             joined += 1
             if earlier[other] and not earlier[place]:
