@@ -130,3 +130,42 @@ def test_what_is_no_pair_is_refused(tmp_path: Path, files: tuple[str, str, str])
     foreign = write_data(tmp_path / "foreign.json", made_items()[30:])
     with pytest.raises(DataError, match="which was scored"):
         run(files[1], files[2], "--data", str(foreign))
+
+
+def test_other_systems_of_a_matrix_do_not_matter(tmp_path: Path) -> None:
+    """A third system that one judge never saw is no reason to refuse the other two."""
+    rows = [(f"q{at}", model, judge, 0.1 * at, "ok", "") for at in range(4) for model in "ab" for judge in "xy"]
+    rows += [("q0", "c", "x", 0.5, "ok", "")]
+    write_matrix(tmp_path / "m.csv", rows)
+
+    assert table("a", "b", "--matrix", str(tmp_path / "m.csv"))["All"]["ties"] == 4
+
+
+def test_answers_that_await_a_judge_are_listed(tmp_path: Path) -> None:
+    """A half-judged answer is neither a zero nor a score: it is named and not compared."""
+    rows = [(f"q{at}", model, judge, 0.5, "ok", "") for at in range(3) for model in "ab" for judge in "xy"]
+    write_matrix(tmp_path / "m.csv", [("q0", "a", "x", None, "ok", ""), *rows[1:]])
+
+    text = run("a", "b", "--matrix", str(tmp_path / "m.csv"), "--format", "md")
+
+    assert "Await a judge, not compared (1): q0." in text
+
+
+def test_nothing_in_common_cannot_be_compared(tmp_path: Path) -> None:
+    """Two systems that never met an item have no difference."""
+    write_matrix(tmp_path / "m.csv", [("q0", "a", "x", 0.5, "ok", ""), ("q1", "b", "x", 0.5, "ok", "")])
+
+    with pytest.raises(DataError, match="no judged item in common"):
+        run("a", "b", "--matrix", str(tmp_path / "m.csv"))
+    with pytest.raises(UsageError, match="named twice"):
+        run("a", "a", "--matrix", str(tmp_path / "m.csv"))
+
+
+def test_conditions_are_not_compared_with_each_other(tmp_path: Path, files: tuple[str, str, str]) -> None:
+    """With and without the document are two experiments: that is the access table's business."""
+    fields = with_setting(provenance("elm-3", condition="none"), "protocol", condition="none")
+    (tmp_path / "none").mkdir()
+    other = str(write_run(tmp_path / "none", SCORES, ITEMS, "elm-3", fields)[0])
+
+    with pytest.raises(ConfigError, match="under another condition"):
+        run(files[1], other, "--allow-mixed")

@@ -7,6 +7,7 @@ import csv
 import json
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,8 @@ from tests.diagnose.made import made_items, made_scores
 from tests.pipeline.score_files import write_data, write_run
 from wildtrace.cli.reliability import command
 from wildtrace.errors import ConfigError, DataError, UsageError
+from wildtrace.models.offline.faults import FaultRates
+from wildtrace.models.offline.server import OfflineOptions
 from wildtrace.pipeline.offline import offline_endpoint
 
 ITEMS = made_items()
@@ -35,14 +38,14 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     return arguments
 
 
-@pytest.fixture
-def offline() -> Iterator[str]:
+@contextmanager
+def loopback(options: OfflineOptions | None = None) -> Iterator[str]:
     """The offline endpoint on loopback, in a thread of its own."""
     ready = threading.Event()
     found: list[tuple[str, asyncio.AbstractEventLoop, asyncio.Event]] = []
 
     async def serve() -> None:
-        async with offline_endpoint() as url:
+        async with offline_endpoint(options) as url:
             found.append((url, asyncio.get_running_loop(), asyncio.Event()))
             ready.set()
             await found[0][2].wait()
@@ -351,11 +354,10 @@ def config(path: Path, url: str, name: str = "reed-judge") -> Path:
     return path
 
 
-def test_the_judge_is_asked_and_what_it_said_is_kept(evidence: Path, tmp_path: Path, offline: str) -> None:
+def test_the_judge_is_asked_and_what_it_said_is_kept(evidence: Path, tmp_path: Path) -> None:
     """Every answer is graded with the evidence by a real endpoint; asking again asks nothing."""
-    settings = config(tmp_path / "config.json", offline)
-
-    text = run("import", "evidence-visible", evidence, "--config", settings)
+    with loopback() as url:
+        text = run("import", "evidence-visible", evidence, "--config", config(tmp_path / "config.json", url))
     row = table("evidence-visible", evidence)["all"]
 
     assert "21 of 21 answers are judged with the evidence." in text
@@ -363,6 +365,46 @@ def test_the_judge_is_asked_and_what_it_said_is_kept(evidence: Path, tmp_path: P
     assert 0 <= row["evidence_visible"] <= 100
     nobody = config(tmp_path / "nobody.json", "http://127.0.0.1:9/v1")
     assert "21 of 21" in run("import", "evidence-visible", evidence, "--config", nobody)
+
+
+def test_unusable_replies_are_asked_again_by_the_next_run(evidence: Path, tmp_path: Path) -> None:
+    """A judge that talks nonsense leaves the study incomplete (exit 2), with the reason; the next run completes it."""
+    with loopback(OfflineOptions(faults=FaultRates(malformed=1.0))) as url:
+        text = run("import", "evidence-visible", evidence, "--config", config(tmp_path / "a.json", url), status=2)
+    assert "0 of 21 answers are judged with the evidence." in text
+    assert "  c001: " in text
+    assert table("evidence-visible", evidence)["all"]["n"] == 0
+
+    with loopback() as url:
+        text = run("import", "evidence-visible", evidence, "--config", config(tmp_path / "b.json", url))
+    assert "21 of 21" in text
+
+
+def test_what_the_ledger_holds_is_not_asked_again(evidence: Path, tmp_path: Path) -> None:
+    """Judgements that were paid for survive the loss of the file that lists them: only the ledger is read."""
+    log = tmp_path / "requests.jsonl"
+    with loopback(OfflineOptions(log=log)) as url:
+        settings = config(tmp_path / "config.json", url)
+        run("import", "evidence-visible", evidence, "--config", settings)
+        expected = table("evidence-visible", evidence)["all"]
+        asked = len(log.read_text(encoding="utf-8").splitlines())
+        (evidence / "judgements.csv").unlink()
+        run("import", "evidence-visible", evidence, "--config", settings)
+
+    assert expected == table("evidence-visible", evidence)["all"]
+    assert asked == len(log.read_text(encoding="utf-8").splitlines()) == 21
+
+
+def test_rows_that_are_no_judgements_are_named(evidence: Path, tmp_path: Path) -> None:
+    """A line without a cell, a total that is no number, a cell that stands twice."""
+    (tmp_path / "bad.jsonl").write_text('{"cell": 1}\n', encoding="utf-8")
+    with pytest.raises(DataError, match=r"bad\.jsonl: line 1 is no object with cell_id and reply"):
+        run("import", "evidence-visible", evidence, tmp_path / "bad.jsonl")
+    with pytest.raises(DataError, match="total 'much' is no number"):
+        run("import", "evidence-visible", evidence, fill(tmp_path / "t.csv", [{"cell_id": "c001", "total": "much"}]))
+    twice = [{"cell_id": "c001", "total": "5"}] * 2
+    with pytest.raises(DataError, match="repeats the cell c001"):
+        run("import", "evidence-visible", evidence, fill(tmp_path / "u.csv", twice))
 
 
 def test_another_judge_than_the_studys_is_refused(evidence: Path, tmp_path: Path) -> None:

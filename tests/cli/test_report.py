@@ -328,3 +328,43 @@ def test_one_system_on_one_item_is_all_gaps(tmp_path: Path, waiting: bool) -> No
     assert "undefined here" in judges_table
     figures = {path.stem for path in (tmp_path / "o" / "figures").glob("*.svg")}
     assert figures == ({"leaderboard"} if waiting else {"leaderboard", "judge_agreement"})
+
+
+def test_items_of_a_matrix_hold_scores_and_gaps(tmp_path: Path) -> None:
+    """Without a release there is no question to show, but every judge's score and every missing one."""
+    rows = ["q,a,x,0.5,ok,", "q,a,y,,ok,", "r,a,x,,failed,refusal", "r,b,x,1,ok,", "r,b,y,1,ok,"]
+    text = "\n".join(["question_id,model,judge,score,status,reason", *rows])
+    (tmp_path / "m.csv").write_text(text, encoding="utf-8")
+    (tmp_path / "t.csv").write_text("question_id,tier\nq,L0\nr,L1\n", encoding="utf-8")
+
+    with pytest.raises(ConfigError, match="a has no score by y"):
+        run("--data", tmp_path / "t.csv", "--matrix", tmp_path / "m.csv", "--out", tmp_path / "o", "--no-figures")
+    run(
+        "--data",
+        tmp_path / "t.csv",
+        "--matrix",
+        tmp_path / "m.csv",
+        "--out",
+        tmp_path / "o",
+        "--no-figures",
+        "--allow-mixed",
+    )
+
+    first, second = payload(tmp_path / "o")["items"]
+    assert first["tier"] == "L0"
+    assert first["answers"][0]["judges"] == {"x": {"score": 0.5}}
+    assert [answer["status"] for answer in first["answers"]] == ["ok", "missing"]
+    assert (second["answers"][0]["reason"], second["answers"][0]["score"]) == ("refusal", None)
+    assert second["answers"][1]["score"] == 1.0
+
+
+def test_failed_judges_are_shown_with_their_reasons(folder: Path, tmp_path: Path) -> None:
+    """An item's record tells which judge gave no usable reply, and what it said."""
+    file = json.loads((folder / "amber-1.scores.json").read_text(encoding="utf-8"))
+    file["scores"][0]["judges"]["reed-judge"] = {"error": "no total", "reply": "Well done!"}
+    (tmp_path / "s.json").write_text(json.dumps(file), encoding="utf-8")
+
+    run("--data", folder / "data.json", "--scores", tmp_path / "s.json", "--out", tmp_path / "o", "--no-figures")
+
+    judge = payload(tmp_path / "o")["items"][0]["answers"][0]["judges"]["reed-judge"]
+    assert judge == {"error": "no total", "reply": "Well done!"}

@@ -93,12 +93,14 @@ def _named(runs: Sequence[Run]) -> tuple[Run, Run]:
 
 def _from_matrix(job: CompareJob, path: Path) -> ScoreTable:
     matrix = read_matrix(path)
-    table = from_matrix(_tasks(job, matrix.question_id), matrix, allow_mixed=job.allow_mixed)
+    known = sorted(set(matrix.model))
     for name in (job.a, job.b):
-        if name not in table.models:
-            raise UsageError(f"{path} has no system {name!r}; it has {', '.join(table.models[:20])}")
+        if name not in known:
+            raise UsageError(f"{path} has no system {name!r}; it has {', '.join(known[:20])}")
     if job.a == job.b:
         raise UsageError(f"{job.a!r} is named twice; name two systems")
+    pair = matrix.only({job.a, job.b})
+    table = from_matrix(_tasks(job, pair.question_id), pair, allow_mixed=job.allow_mixed)
     rows = [table.models.index(job.a), table.models.index(job.b)]
     return replace(
         table,

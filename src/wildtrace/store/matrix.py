@@ -13,7 +13,7 @@ import csv
 import io
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -42,6 +42,19 @@ class Matrix:
     def where(self, row: int) -> str:
         """How a message names row `row` (counted from 0 here, from 1 there, the header not counted)."""
         return f"{self.path}: row {row + 1} ({self.question_id[row]}, {self.model[row]})"
+
+    def only(self, models: Collection[str]) -> Matrix:
+        """The rows of these systems alone."""
+        rows = [at for at, model in enumerate(self.model) if model in models]
+        return Matrix(
+            path=self.path,
+            question_id=[self.question_id[at] for at in rows],
+            model=[self.model[at] for at in rows],
+            judge=[self.judge[at] for at in rows],
+            score=[self.score[at] for at in rows],
+            status=None if self.status is None else [self.status[at] for at in rows],
+            reason=[self.reason[at] for at in rows],
+        )
 
 
 @dataclass(frozen=True, slots=True)
