@@ -23,6 +23,7 @@ test-llm: $(VENV)/llm  ## drive eval and judge through a real small language mod
 
 bench: $(VENV)/dev  ## figures beside bounds and peers, measured in the same run
 	$(BIN)/python -m benchmarks.run
+	$(BIN)/python -m benchmarks.diagnose --scale
 
 mutants: $(VENV)/dev  ## break prompt filling, caps, reply reading and aggregation; every survivor must be explained
 	$(BIN)/python -m tools.mutants

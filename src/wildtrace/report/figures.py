@@ -249,5 +249,5 @@ def _altair() -> Any:
     try:
         import altair  # noqa: PLC0415 - heavy, and only figures need it
     except ImportError:
-        raise ConfigError("figures need the extra: pip install 'wildtrace[report]'") from None
+        raise ConfigError("figures need the extra: pip install 'wildtrace[report]', or use --no-figures") from None
     return altair
