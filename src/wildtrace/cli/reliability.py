@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from wildtrace.cli.lists import ListCommand
 from wildtrace.cli.progress import ShownProgress
 from wildtrace.errors import IncompleteError, UsageError
 from wildtrace.models.config import load_config
@@ -29,10 +30,10 @@ def command() -> None:
     """
 
 
-@command.command("sample")
+@command.command("sample", cls=ListCommand)
 @click.argument("study", type=STUDY)
 @click.option("--data", type=FILE, required=True, help="The release's tasks, .json or .jsonl.")
-@click.option("--scores", type=FILE, multiple=True, help="A scores file of judge; once for each system.")
+@click.option("--scores", type=FILE, multiple=True, help="Scores files of judge, one or more.")
 @click.option("--responses", type=FILE, multiple=True, help="The responses file of each of them.")
 @click.option("--out", type=FOLDER, required=True, help="The folder of the new study.")
 @click.option(

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from wildtrace.cli import threads  # noqa: F401 - before numpy
+from wildtrace.cli.lists import ListCommand
 from wildtrace.diagnose.base import Settings
 from wildtrace.errors import UsageError
 from wildtrace.pipeline.report import ReportJob, report
@@ -27,10 +28,10 @@ def families(pairs: tuple[str, ...]) -> dict[str, str]:
     return {name: family for name, _, family in split}
 
 
-@click.command("report")
+@click.command("report", cls=ListCommand)
 @click.option("--data", type=FILE, required=True, help="The release's tasks (.json, .jsonl) or a task table (.csv).")
-@click.option("--scores", type=FILE, multiple=True, help="A scores file of judge; once for each system and condition.")
-@click.option("--responses", type=FILE, multiple=True, help="A responses file of eval: lengths, and answers to read.")
+@click.option("--scores", type=FILE, multiple=True, help="Scores files of judge, one or more.")
+@click.option("--responses", type=FILE, multiple=True, help="Responses files of eval: lengths, and answers to read.")
 @click.option("--matrix", type=FILE, help="A score matrix (.csv, .parquet) in the place of scores files.")
 @click.option("--out", type=FOLDER, required=True, help="The folder to write.")
 @click.option("--corpus", type=FOLDER, help="The corpus: exact document lengths for the places of clues.")
