@@ -171,6 +171,27 @@ def test_items_are_left_by_escape_and_found_again_by_back(opened: Opened) -> Non
     assert [] == opened.messages
 
 
+def test_a_long_answer_scrolls_in_a_box_that_the_keyboard_reaches(
+    tmp_path: Path, open_page: Callable[..., Opened]
+) -> None:
+    """An answer of several screens does not push the rubric out of reach; a Chinese one is marked as Chinese."""
+    items = ITEMS[:2]
+    rows = {"long": [score_of((0.5, 0.25, 0.75), item) for item in items]}
+    answers = {items[0].question_id: "阀门一直开着，泵因此失效。" * 400, items[1].question_id: "Short."}
+    page = open_page(write_page(tmp_path / "report.html", report_of(load_rows(tmp_path, items, rows, answers)))).page
+    page.locator("#answers-list tbody button").first.click()
+    page.wait_for_selector("dialog[open]")
+    box = page.locator("#item .prose.long")
+
+    assert box.get_attribute("tabindex") == "0"
+    assert box.get_attribute("lang") == "zh-Hans"
+    assert answers[items[0].question_id] == box.text_content()
+    assert box.evaluate("box => box.scrollHeight > box.clientHeight && box.clientHeight < 600")
+    page.locator("#item .bar button").filter(has_text="Next").click()
+    page.wait_for_function(f"document.getElementById('item-title').textContent.includes('{items[1].question_id}')")
+    assert page.locator("#item .long").count() == 0
+
+
 def test_an_address_names_an_item_or_a_list(made_page: Path, open_page: Callable[..., Opened]) -> None:
     """A link into the page opens what it names; one that names nonsense opens the page."""
     item = ITEMS[0].question_id

@@ -121,6 +121,19 @@ def test_it_prints(opened: Opened) -> None:
     assert pdf.count(b"/Type /Page\n") + pdf.count(b"/Type /Page ") + pdf.count(b"/Type /Page/") >= 4
 
 
+def test_an_open_item_prints_alone(opened: Opened) -> None:
+    """With an item open the sheet has that item and nothing else."""
+    page = opened.page
+    page.locator("#answers-list tbody button").first.click()
+    page.wait_for_selector("dialog[open]")
+    page.emulate_media(media="print")
+
+    assert page.locator("#item-title").is_visible()
+    assert not page.locator("#leaderboard").is_visible()
+    assert not page.locator("#item .close").is_visible()
+    assert page.evaluate("getComputedStyle(document.getElementById('item')).overflowY") == "visible"
+
+
 def test_narrow_screens_scroll_tables_and_not_the_page(opened: Opened) -> None:
     """At the width of a phone only what is too wide scrolls, in its own box."""
     page = opened.page

@@ -41,7 +41,7 @@ function flagsOf(cell) {
 function remark(cell) {
   const { answer, judging } = flagsOf(cell);
   const waiting = allScore(cell) === null ? ['awaits a judge'] : [];
-  return [zeroReason(cell), ...waiting, ...answer, ...judging].filter(Boolean).join(', ');
+  return [...new Set([zeroReason(cell), ...waiting, ...answer, ...judging])].filter(Boolean).join(', ');
 }
 
 function isComplete(model) {

@@ -52,9 +52,12 @@ function name(text) {
   return show(el('bdi'), text);
 }
 
-// A long text from data, with its line breaks.
+const LONG = 1500;
+
+// A text from data with its line breaks; a long one scrolls in a box of its own, which the Tab key reaches.
 function prose(text) {
-  return show(el('div', { class: 'prose', dir: 'auto' }), text);
+  const long = text.length > LONG;
+  return show(el('div', { class: long ? 'prose long' : 'prose', dir: 'auto', tabindex: long ? 0 : null }), text);
 }
 
 function button(label, click, properties = {}) {
