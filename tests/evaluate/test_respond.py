@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from tests.fakes import reply
 from wildtrace.evaluate.respond import (
+    Thought,
     answer_prompt,
     failed_call,
     not_asked,
@@ -58,6 +59,24 @@ def test_reasoning_is_split_by_the_rule_and_nothing_else_is_lost(content: str) -
     )
     letters = [char for char in content if char in "a水"]
     assert letters == [char for char in (thought.reasoning or "") + thought.answer if char in "a水"]
+
+
+@pytest.mark.parametrize(
+    ("content", "answer", "reasoning"),
+    [
+        ("think>a</think>水", "水", "think>a"),
+        ("<thinker>a 水", "<thinker>a 水", None),
+        ("a /think> 水", "a /think> 水", None),
+        ("a </thinker> 水", "a </thinker> 水", None),
+        ("a </think 水", "a </think 水", None),
+        ("<think>a /think> b </thinker> c</think>水", "水", "a /think> b </thinker> c"),
+        ("水 <think>a</think>", "水 <think>a</think>", None),
+        ("\n\u3000<think>a</think>\u3000\n水 ", "水 ", "a"),
+    ],
+)
+def test_only_the_two_tags_mark_reasoning(content: str, answer: str, reasoning: str | None) -> None:
+    """Words that look like them are words; any white space around a block goes with it."""
+    assert Thought(answer, reasoning) == split_reasoning(content)
 
 
 def test_a_flood_of_blocks_is_split_in_linear_time() -> None:

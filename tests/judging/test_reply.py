@@ -8,7 +8,7 @@ import re
 import time
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from wildtrace.judging.objects import ZERO_WIDTH
@@ -144,6 +144,9 @@ THOUGHT = ["<think>", "</think>", VERDICT, '{"total":1}', '{"total":', "2}", "�
 
 
 @given(st.lists(st.sampled_from(THOUGHT), max_size=9).map("".join))
+@example(f"<think>a</think>{VERDICT}<think>水</think>")
+@example('{"total":<think>水</think>2}')
+@example(f"</think>{VERDICT}<think>a</think>")
 def test_thinking_is_as_good_as_not_said(said: str) -> None:
     """However many blocks, wherever they stand; one that is never closed leaves nothing to read."""
     left = re.sub("<think>.*?</think>", "", said, flags=re.DOTALL)
@@ -174,3 +177,47 @@ def test_points_fit_a_total_to_a_millionth(points: str, total: int, flags: tuple
     entry = read_judgement(f'{{"points_awarded":{points},"total":{total}}}', RUBRIC, "x")
     assert isinstance(entry, Judgement)
     assert flags == entry.flags
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        f"I think> {VERDICT}",
+        f"<thinker> {VERDICT}",
+        f"/think> </thin> {VERDICT}",
+        f'<think>{{"total":1}} /think> {{"total":2}}</think>{VERDICT}',
+        f'<think>{{"total":1}} </thinker> {{"total":2}}</think>{VERDICT}',
+        f'<think><think>{{"total":1}}</think>{VERDICT}',
+    ],
+)
+def test_only_the_two_tags_mark_thinking(said: str) -> None:
+    """Words that look like them are words."""
+    assert Judgement(0.6, 60.0, (60.0, 0.0), (), said) == read_judgement(said, RUBRIC, "x")
+
+
+@pytest.mark.parametrize(
+    ("total", "number"),
+    [
+        ("6e1", 60),
+        ("6E+1", 60),
+        ("600e-1", 60),
+        ("+60", 60),
+        ("-0", 0),
+        (" 60.50\\n", 60.5),
+        ("6 0", None),
+        ("60.", None),
+        (".5", None),
+        ("6e", None),
+        ("6_0", None),
+        ("0x3c", None),
+        ("60/100", None),
+        ("６０", None),
+        ("inf", None),
+        ("1e999", None),
+    ],
+)
+def test_a_numeric_string_is_a_plain_decimal_number(total: str, number: float | None) -> None:
+    """Sign, fraction and exponent; nothing that a reader of JSON would have to guess."""
+    entry = read_judgement(f'{{"points_awarded":[],"total":"{total}"}}', RUBRIC, "x")
+    assert number == (entry.total if isinstance(entry, Judgement) else None)
+    assert (number is not None) == (isinstance(entry, Judgement) and "coerced" in entry.flags)
