@@ -132,6 +132,7 @@ def test_an_open_item_prints_alone(opened: Opened) -> None:
     assert not page.locator("#leaderboard").is_visible()
     assert not page.locator("#item .close").is_visible()
     assert page.evaluate("getComputedStyle(document.getElementById('item')).overflowY") == "visible"
+    assert page.evaluate("document.getElementById('item').getBoundingClientRect().top") == 0
 
 
 def test_narrow_screens_scroll_tables_and_not_the_page(opened: Opened) -> None:
