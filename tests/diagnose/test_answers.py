@@ -164,3 +164,14 @@ def test_without_other_conditions_the_table_says_so(inputs: Inputs) -> None:
 
     assert table.rows == ()
     assert "No runs under --condition evidence or none were given." in table.notes
+
+
+def test_an_item_with_one_answer_says_nothing_within_itself() -> None:
+    """Only items with two answers of known length count, in every number of the row."""
+    chars = np.array([[100.0, 900.0], [300.0, np.nan]])
+    row = lengths.compute(Inputs(scores=replace(small([[[0.1], [0.5]], [[0.4], [0.9]]]), answer_chars=chars))).row(
+        "panel"
+    )
+
+    assert (row["n"], row["items"], row["mean_length"]) == (2, 1, 200.0)
+    assert row["points_per_1000"] == pytest.approx(30 / 0.2)
