@@ -89,11 +89,12 @@ _TAIL = (
 )
 _WORD = rf"[{_BIG}]{_TAIL}"
 _TITLED = rf"(?:rs|r|apt|ol|en|ieut|ev|t|me|dlle|rof|ergt)?(?:{_DOTTED})\.\s{_WORD}"
+_NEXT = rf"(?:(?:Mrs|Mr|Dr|Capt|Col|Gen|Lieut|Rev|St|M|Mme|Mdlle|Prof|Sergt)\.\s)?{_WORD}"
 _JOIN = r"(?:[^\S\n]+|[^\S\n]*\n[^\S\n]*)"
 # The first character alone is looked for; what stands before it is checked behind it: many times quicker.
 _RUN: Final = re.compile(
     rf"[{_BIG}](?<![\w’'-].)(?:{_TITLED}|{_TAIL})(?:{_JOIN}"
-    rf"(?:(?:of the|of|de la|de|du|von|van|le|al){_JOIN}(?!Mr|Mrs|Miss|Dr|Sir|Lady|Capt|Col|M\.))?{_WORD}){{0,4}}"
+    rf"(?:(?:of the|of|de la|de|du|von|van|le|al){_JOIN}(?!Mr|Mrs|Miss|Dr|Sir|Lady|Capt|Col|M\.))?{_NEXT}){{0,4}}"
 )
 _BEFORE_OPENING: Final = " \t\n\r\f\"“‘'([_*"
 _ENDS: Final = frozenset('.!?:;—-”’"…')

@@ -28,6 +28,7 @@ from wildtrace.text.names import (
 LEAST_MENTIONS: Final = 2
 _OUTWEIGHS: Final = 4
 _GENDERED: Final = 3
+_GIVEN: Final = frozenset(NICKNAMES.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,6 +272,8 @@ def _gender(seen: Seen, names: Iterable[Words]) -> str | None:
 def _kind(names: list[Words], seen: Seen, gender: str | None) -> str:
     last = names[0][-1].lower()
     if any(_standing(words) or words[0].lower() in TITLES for words in names[:3]):
+        return "person"
+    if len(names[0]) > 1 and _given(names[0][0]) in _GIVEN:
         return "person"
     if last in ORGANISATION_WORDS or (names[0][-1].isupper() and len(names[0][-1]) > 1):
         return "organisation"

@@ -25,15 +25,19 @@ CUTTING: Final = frozenset({"causes", "enables", "explains", "contrasts"})
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """How long a unit shall be, in code points: joined up to `enough`, never joined beyond `most`; ends of a cut."""
+    """How long a unit shall be, in code points: joined up to `enough`, never beyond `most`; ends of a cut.
+
+    `across` is up to where a short unit goes on into the next paragraph.
+    """
 
     enough: int
+    across: int
     most: int
     cut: int
 
 
-ENGLISH: Final = Sizes(enough=130, most=360, cut=40)
-CHINESE: Final = Sizes(enough=170, most=300, cut=30)
+ENGLISH: Final = Sizes(enough=130, across=65, most=360, cut=22)
+CHINESE: Final = Sizes(enough=170, across=130, most=300, cut=6)
 # These state a relation anywhere, but begin a clause only behind a pause.
 _NEEDS_PAUSE: Final = re.compile(
     r"(?:however|therefore|consequently|accordingly|hence|thus|nevertheless|nonetheless|similarly|instead of"
@@ -118,12 +122,17 @@ def _pieces(text: str, sentence: Range, found: Iterable[Cue], sizes: Sizes) -> I
     start, end = sentence
     bounds: list[tuple[int, Cue | None]] = [(start, None)]
     for cue in found:
-        if cue.start - start < sizes.cut // 3 and bounds[-1] == (start, None):
+        if cue.start - start < sizes.cut // 2 and bounds[-1] == (start, None):
             bounds[-1] = (start, cue)
-        elif cue.start - bounds[-1][0] >= sizes.cut and end - cue.start >= sizes.cut and _begins_clause(text, cue):
+        elif min(cue.start - bounds[-1][0], end - cue.start) >= _least(cue, sizes) and _begins_clause(text, cue):
             bounds.append((cue.start, cue))
     for (first, opening), (after, _) in pairwise([*bounds, (end, None)]):
         yield first, after, opening
+
+
+def _least(cue: Cue, sizes: Sizes) -> int:
+    """How long either side of a cut must be: a contrast is common, and worth one in long sentences only."""
+    return 3 * sizes.cut if cue.relation == "contrasts" else sizes.cut
 
 
 def _begins_clause(text: str, cue: Cue) -> bool:
@@ -160,5 +169,5 @@ def _belongs(unit: Unit, piece: Unit, sizes: Sizes) -> bool:
     """Whether a piece goes on with an open unit: a neighbour without a cue, while the unit is short."""
     if piece.cue is not None or piece.end - unit.start > sizes.most or piece.start - unit.end > _WIDEST_GAP:
         return False
-    enough = sizes.enough if piece.paragraph == unit.paragraph else sizes.enough // 2
+    enough = sizes.enough if piece.paragraph == unit.paragraph else sizes.across
     return unit.end - unit.start < enough

@@ -29,6 +29,9 @@ _PREPOSITIONS: Final = tuple(
     for word in ("at", "in", "from", "near", "into", "through", "towards", "reached", "leave", "left")
     for article in ("", "the ")
 )
+_SAID: Final = tuple(
+    f" {verb} " for verb in ("said", "asked", "cried", "replied", "answered", "returned", "exclaimed", "remarked")
+)
 _ENOUGH_SEEN: Final = 80
 _SPEECH: Final = re.compile(
     r"\s*,?\s*(?:said|asked|cried|replied|answered|returned|exclaimed|remarked|whispered|says)\b"
@@ -131,9 +134,10 @@ def _look_around(text: str, start: int, end: int, seen: Seen) -> None:
             seen.male += 1
         else:
             seen.female += 1
-    if text[max(0, start - 13) : start].replace("\n", " ").endswith(_PREPOSITIONS):
+    before = text[max(0, start - 13) : start].replace("\n", " ")
+    if before.endswith(_PREPOSITIONS):
         seen.place += 1
-    elif _SPEECH.match(text, end):
+    elif before.endswith(_SAID) or _SPEECH.match(text, end):
         seen.speech += 1
 
 

@@ -1,0 +1,118 @@
+"""Extraction of whole documents by rules, English and Chinese."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.build.induced import names_of, records_of
+from tests.build.story import chinese_story, english_story
+from wildtrace.build.extract.extraction import manner_of
+from wildtrace.build.extract.page import read_page
+from wildtrace.build.extract.stretches import stretches
+from wildtrace.build.segment import segment
+from wildtrace.text.sentences import ends_at_lines
+from wildtrace.types import RECORD_KINDS, Record
+
+ENGLISH, CHINESE = english_story(), chinese_story()
+STORIES = pytest.mark.parametrize("text", [ENGLISH, CHINESE], ids=["english", "chinese"])
+
+
+def of_kind(text: str, kind: str) -> list[Record]:
+    """The records of one kind."""
+    return [record for record in records_of(text) if record.kind == kind]
+
+
+@STORIES
+def test_every_record_quotes_what_stands_there(text: str) -> None:
+    """Offsets are the document's, and every kind is a known one."""
+    records = records_of(text)
+    assert all(record.span.stands_in(text) and record.kind in RECORD_KINDS for record in records)
+
+
+@STORIES
+def test_records_are_the_same_in_every_run(text: str) -> None:
+    """Ids are derived from content, and no two records share one."""
+    ids = [record.id for record in records_of(text)]
+    assert ids == [record.id for record in records_of(text)]
+    assert 1 == max(Counter(ids).values())
+
+
+@STORIES
+def test_volume_is_bounded(text: str) -> None:
+    """At most 15 records for 1,000 code points."""
+    assert 15 * len(text) / 1000 >= len(records_of(text))
+
+
+@STORIES
+def test_events_lie_side_by_side(text: str) -> None:
+    """No two events overlap: what stands in two windows is extracted once."""
+    events = sorted(of_kind(text, "event"), key=lambda record: record.span.start)
+    assert all(one.span.end <= other.span.start for one, other in pairwise(events))
+
+
+def test_a_cue_cuts_cause_and_effect_apart() -> None:
+    """Both ends of a stated cause are events, and the relation names the cause first."""
+    (relation,) = [
+        r for r in of_kind(ENGLISH, "relation") if r.fields.get("cue") == "because" and "burnt" in r.span.quote
+    ]
+    by_id = {record.id: record.span.quote for record in of_kind(ENGLISH, "event")}
+    assert by_id[relation.fields["first"]].startswith("because she wanted")
+    assert by_id[relation.fields["second"]].rstrip().endswith("burnt the letter")
+
+
+def test_speakers_are_named() -> None:
+    """A speech with `said` beside it has its speaker, in both languages."""
+    longer = ENGLISH.replace("sail on Monday", "sail on Monday with the tide, and not come back to Harrow Mill")
+    (spoken,) = [record for record in of_kind(longer, "quotation") if "sail" in record.span.quote]
+    assert "Jack Tanner" == names_of(records_of(longer))[spoken.fields["speaker"]]
+    quoted = "王安说道：“若是明日天晴，我便与你同去，不必再等他们众人了。”"
+    text = CHINESE + quoted * 3
+    speakers = {names_of(records_of(text)).get(record.fields["speaker"]) for record in of_kind(text, "quotation")}
+    assert "王安" in speakers
+
+
+def test_dates_are_records() -> None:
+    """A date in words is a time record with its EDTF value."""
+    assert {"1861-05-03", "1858-04-09"} <= {record.fields["edtf"] for record in of_kind(ENGLISH, "time")}
+
+
+def test_things_that_come_back_are_entities() -> None:
+    """What a document keeps coming back to is followed."""
+    names = set(names_of(records_of(ENGLISH)).values())
+    assert {"letter", "certificate", "ledger"} <= names
+
+
+def test_front_and_back_matter_say_nothing() -> None:
+    """A text of nothing but rules and numbers gives no events."""
+    table = "┼───────┼────────────┼─────────┼\n  229  │       │     12     │    7    │\n" * 40
+    assert [] == of_kind(table, "event")
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    st.lists(
+        st.sampled_from(["A short one. ", "It rained; they left.\n\n", "他来了。\n", "x" * 900, "\n\n"]), max_size=120
+    )
+)
+def test_stretches_partition_a_document(parts: list[str]) -> None:
+    """Each stretch lies in its window, and together they are the text."""
+    text = "".join(parts) * 30
+    windows = [(window.start, window.end) for window in segment(text, "source", "L0")]
+    found = stretches(text, windows, by_line=ends_at_lines(text)) if windows else []
+    assert text == "".join(text[start:end] for start, end in found)
+    assert all(window[0] <= start and end <= window[1] for window, (start, end) in zip(windows, found, strict=True))
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.text(alphabet=st.sampled_from(list('abC. ,"\n因为所以。“”')), max_size=400))
+def test_any_text_is_read(text: str) -> None:
+    """Units stand in order and do not overlap, whatever the text."""
+    manner = manner_of(text)
+    page = read_page(text, 0, manner.marks, chinese=manner.chinese, by_line=manner.by_line)
+    bounds = [bound for unit in page.units for bound in (unit.start, unit.end)]
+    assert sorted(bounds) == bounds

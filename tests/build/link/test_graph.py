@@ -1,0 +1,101 @@
+"""The edges that rules draw, their direction, basis and volume."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.build.induced import graph_of, names_of, records_of
+from tests.build.story import chinese_story, english_story
+from wildtrace.build.link.graph import MOST, link
+from wildtrace.types import EDGE_TYPES, Edge, EvidenceGraph
+
+ENGLISH, CHINESE = english_story(), chinese_story()
+STORIES = pytest.mark.parametrize("text", [ENGLISH, CHINESE], ids=["english", "chinese"])
+
+
+def quotes(graph: EvidenceGraph, edge: Edge) -> tuple[str, str]:
+    """The quotes of an edge's ends, head first."""
+    by_id = {record.id: " ".join(record.span.quote.split()) for record in graph.records}
+    return by_id[edge.head], by_id[edge.tail]
+
+
+@STORIES
+def test_every_edge_is_grounded_at_both_ends(text: str) -> None:
+    """Ends are records, types are known, and basis, provenance and confidence are there."""
+    graph = graph_of(text)
+    ids = {record.id for record in graph.records}
+    for edge in graph.edges:
+        assert {edge.head, edge.tail} <= ids
+        assert edge.type in EDGE_TYPES
+        assert edge.basis
+        assert edge.provenance
+        assert 0 < edge.confidence <= 1
+
+
+@STORIES
+def test_volume_is_bounded(text: str) -> None:
+    """At most 60 edges for 1,000 code points, each once."""
+    graph = graph_of(text)
+    assert 60 * len(text) / 1000 >= len(graph.edges)
+    assert len(graph.edges) == len({edge.id for edge in graph.edges})
+
+
+def test_the_least_sure_edges_go_first() -> None:
+    """Where there are too many, what is kept is at least as sure as what is not."""
+    text = "Jack Tanner saw Mary Lee. He left Mary Lee with Jack Tanner and Henry Orme and Walter Orme. " * 60
+    records = records_of(text)
+    whole = link("source", 10 * len(text), records).edges
+    few = link("source", len(text) // 4, records).edges
+    assert int(MOST * (len(text) // 4) / 1000) == len(few)
+    kept = {edge.id for edge in few}
+    assert min(edge.confidence for edge in few) >= max(edge.confidence for edge in whole if edge.id not in kept)
+
+
+def test_a_cause_leads_to_its_effect() -> None:
+    """The edge of `because` comes from the clause behind it, that of `therefore` from the clause before it."""
+    graph = graph_of(ENGLISH)
+    ends = [quotes(graph, edge) for edge in graph.edges if edge.type == "causes"]
+    assert any(one.startswith("because she wanted") and other.endswith("burnt the letter") for one, other in ends)
+    assert any(other.startswith("therefore nobody asked") for _, other in ends)
+
+
+def test_chinese_causes_have_their_direction() -> None:
+    """所以: what stands before it is the cause."""
+    graph = graph_of(CHINESE)
+    ends = [quotes(graph, edge) for edge in graph.edges if edge.type == "causes"]
+    assert any("账本失落" in one and other.startswith("所以") for one, other in ends)
+
+
+def test_dates_order_what_they_date() -> None:
+    """1858 precedes 1861, though it is told later."""
+    graph = graph_of(ENGLISH)
+    dated = [quotes(graph, edge) for edge in graph.edges if edge.provenance == "rule:dates"]
+    assert any("1858" in one and "1861" in other for one, other in dated)
+
+
+def test_an_explanation_reaches_back_to_what_puzzled() -> None:
+    """`It turned out that ... the letter` explains what was strange about the letter, scenes before."""
+    graph = graph_of(ENGLISH)
+    explained = [quotes(graph, edge) for edge in graph.edges if edge.provenance == "rule:explanations"]
+    assert any("It turned out" in one and "strange" in other for one, other in explained)
+
+
+def test_a_branch_is_an_alternative_of_what_happened() -> None:
+    """`If Mr. Lewis had received the letter` stands against an event that is told as real."""
+    graph = graph_of(ENGLISH)
+    branches = [quotes(graph, edge) for edge in graph.edges if edge.type == "alternative_of"]
+    assert any("would have stopped" in one and "would have" not in other for one, other in branches)
+
+
+def test_an_ambiguous_pronoun_is_for_review() -> None:
+    """`He` after two men is not decided: the edge to the one named last waits for a person."""
+    text = "When Mr. Orme met Mr. Lewis at noon he was angry with him, and his brother too. " * 4
+    text += (
+        "Then at last he spoke of the bridge and of the price of barley, and of nothing else for an hour, "
+        "until everybody in the room had gone to bed. "
+    )
+    graph = graph_of(text)
+    unsure = [edge for edge in graph.edges if edge.status == "review"]
+    names = names_of(list(graph.records))
+    assert {"Mr Lewis"} == {names[edge.tail] for edge in unsure}
+    assert all(edge.provenance == "rule:pronouns" for edge in unsure)
