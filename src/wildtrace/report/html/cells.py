@@ -49,7 +49,8 @@ class Cells:
 def collect(report: Report) -> Cells:
     """The columns of every system named by an answer, in the order of the leaderboard."""
     models, judges = _models(report), _judges(report.items)
-    builder = _Builder(models, judges, len(report.items), pending_prefix=bool(report.runs))
+    from_files = frozenset(str(run["model"]) for run in report.runs)
+    builder = _Builder(models, judges, len(report.items), from_files)
     for at, item in enumerate(report.items):
         for answer in item["answers"]:
             builder.add(at, answer)
@@ -88,8 +89,8 @@ def _judges(items: Iterable[Record]) -> tuple[str, ...]:
 class _Builder:
     """Columns being filled, an answer at a time."""
 
-    def __init__(self, models: Sequence[str], judges: Sequence[str], size: int, *, pending_prefix: bool) -> None:
-        self.pending_prefix = pending_prefix
+    def __init__(self, models: Sequence[str], judges: Sequence[str], size: int, from_files: frozenset[str]) -> None:
+        self.from_files = from_files
         self.model_place = {name: at for at, name in enumerate(models)}
         self.judge_place = {name: at for at, name in enumerate(judges)}
         self.status, self.zero, self.flags = Names(), Names(), Names()
@@ -127,7 +128,8 @@ class _Builder:
         judged = any("score" in entry for entry in answer["judges"].values())
         if status == "ok" or (status == "unknown" and judged):
             return -1
-        if status == "pending" and reason and self.pending_prefix:
+        # A scores file names why an answer is pending apart from that it is; a matrix gives one label for both.
+        if status == "pending" and reason and str(answer["model"]) in self.from_files:
             return self.zero.place(f"pending:{reason}")
         return self.zero.place(str(reason or status))
 
