@@ -368,3 +368,19 @@ def test_failed_judges_are_shown_with_their_reasons(folder: Path, tmp_path: Path
 
     judge = payload(tmp_path / "o")["items"][0]["answers"][0]["judges"]["reed-judge"]
     assert judge == {"error": "no total", "reply": "Well done!"}
+
+
+def test_runs_and_a_matrix_on_request(folder: Path, tmp_path: Path) -> None:
+    """Another harness's systems beside the own ones: marked, in the leaderboard and behind the numbers."""
+    rows = [(item.question_id, "theirs", "x", 0.99, "ok", "") for item in ITEMS]
+    write_matrix(tmp_path / "m.csv", rows)
+    both = ["--data", folder / "data.json", "--scores", folder / "amber-1.scores.json", "--matrix", tmp_path / "m.csv"]
+
+    with pytest.raises(ConfigError, match="carries no signature"):
+        run(*both, "--out", tmp_path / "o", "--no-figures")
+    run(*both, "--out", tmp_path / "o", "--no-figures", "--allow-mixed", "--resamples", 100)
+
+    assert [row["model"] for row in rows_of(tmp_path / "o" / "tables" / "leaderboard.csv")] == ["theirs", "amber-1"]
+    assert "MIXED: " in (tmp_path / "o" / "tables" / "judges.md").read_text(encoding="utf-8")
+    answers = payload(tmp_path / "o")["items"][0]["answers"]
+    assert [(answer["model"], len(answer["judges"])) for answer in answers] == [("amber-1", 3), ("theirs", 1)]

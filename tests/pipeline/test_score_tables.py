@@ -187,13 +187,63 @@ def test_other_conditions_never_enter_the_leaderboard(
         load(Sources(data, (shown,)))
 
 
-def test_scores_or_a_matrix_but_not_both(tmp_path: Path, data: Path, runs: list[tuple[Path, Path]]) -> None:
-    """A matrix has no signature to compare with a run's; nothing at all is a usage error too."""
-    write_matrix(tmp_path / "m.csv", matrix_rows(SCORES))
-    with pytest.raises(UsageError, match="--scores or --matrix"):
-        load(Sources(data, (runs[0][0],), matrix=tmp_path / "m.csv"))
+def test_nothing_to_report_on_is_a_usage_error(data: Path) -> None:
+    """Scores files or a matrix are needed."""
     with pytest.raises(UsageError, match="at least one --scores"):
         load(Sources(data))
+
+
+def with_matrix(tmp_path: Path, data: Path, runs: list[tuple[Path, Path]]) -> Sources:
+    """One system as a scores file, and two others by one known and one new judge in a matrix."""
+    rows = [
+        (item.question_id, model, judge, 0.25, "ok", "")
+        for item in ITEMS[:20]
+        for model in ("theirs-1", "theirs-2")
+        for judge in ("reed-judge", "new-judge")
+    ]
+    rows[0] = (*rows[0][:3], None, "failed", "refusal")  # type: ignore[assignment]
+    rows[1] = (*rows[1][:3], None, "failed", "refusal")  # type: ignore[assignment]
+    write_matrix(tmp_path / "m.csv", rows)
+    return Sources(data, (runs[0][0],), (runs[0][1],), tmp_path / "m.csv")
+
+
+def test_a_matrix_beside_runs_needs_a_mark(tmp_path: Path, data: Path, runs: list[tuple[Path, Path]]) -> None:
+    """A matrix has no signature: beside scores files it is refused, and never put beside offline scores."""
+    sources = with_matrix(tmp_path, data, runs)
+    with pytest.raises(ConfigError, match="carries no signature"):
+        load(sources)
+    mend(runs[0][0], lambda file: file["provenance"].update(offline=True))
+    with pytest.raises(ConfigError, match="offline scores, which share no table"):
+        load(replace(sources, allow_mixed=True))
+
+
+def test_runs_and_matrix_are_joined_on_request(tmp_path: Path, data: Path, runs: list[tuple[Path, Path]]) -> None:
+    """Each system keeps its own panel, scores, statuses and reasons; the table is marked."""
+    table = load(replace(with_matrix(tmp_path, data, runs), allow_mixed=True)).scores
+    alone = load(Sources(data, (runs[0][0],), (runs[0][1],))).scores
+
+    assert table.models == ("amber-1", "theirs-1", "theirs-2")
+    assert table.judges == ("cedar-judge", "new-judge", "quill-judge", "reed-judge")
+    assert [[True, False, True, True], [False, True, False, True], [False, True, False, True]] == table.panel.tolist()
+    assert np.allclose(alone.panel_mean()[0], table.panel_mean()[0], equal_nan=True)
+    assert np.allclose(0.25, table.panel_mean()[1, 1:20])
+    assert table.reasons[table.reason[1, 0]] == "refusal"
+    assert (table.status[1, 20:] == MISSING).all()
+    assert [0.25 * 19 / 30, 0.25 * 20 / 30] == pytest.approx(table.zero_filled()[1:].mean(axis=1).tolist())
+    assert table.answer_chars[0, 1] == 60 + 13
+    assert table.points is not None
+    assert alone.points is not None
+    assert np.allclose(alone.points.awarded[0], table.points.awarded[0][:, [0, 2, 3]], equal_nan=True)
+    assert np.isnan(table.points.awarded[1:]).all()
+    assert any(mark.startswith("MIXED: ") for mark in table.marks)
+
+
+def test_a_system_in_both_is_refused(tmp_path: Path, data: Path, runs: list[tuple[Path, Path]]) -> None:
+    """Two rows of one name would be two truths."""
+    write_matrix(tmp_path / "m.csv", [("made-0000", "amber-1", "x", 0.5, "ok", "")])
+
+    with pytest.raises(DataError, match="'amber-1' is in the matrix and in a scores file"):
+        load(Sources(data, (runs[0][0],), matrix=tmp_path / "m.csv", allow_mixed=True))
 
 
 def matrix_of(tmp_path: Path, data: Path, text: str, *, allow_mixed: bool = False) -> ScoreTable:

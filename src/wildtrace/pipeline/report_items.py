@@ -17,14 +17,13 @@ def item_records(loaded: Loaded, answers: Answers) -> Iterator[dict[str, Any]]:
     """One record an item: its public and hidden parts, and what each system got for it (docs/report.md)."""
     full = [run for run in loaded.runs if run.provenance.condition == "full"]
     by_run = [(run, {score.question_id: score for score in run.file.scores}) for run in full]
+    from_files = {run.model for run in full}
     means = loaded.scores.panel_mean()
     for at, question_id in enumerate(loaded.scores.tasks.question_ids):
         facts = _task_facts(loaded, at)
         shown = _item_facts(loaded.items[at]) if loaded.items else {}
-        if by_run:
-            given = [_answer(run, scores[question_id], answers) for run, scores in by_run if question_id in scores]
-        else:
-            given = list(_matrix_answers(loaded, means, at))
+        given = [_answer(run, scores[question_id], answers) for run, scores in by_run if question_id in scores]
+        given += _matrix_answers(loaded, means, at, from_files)
         yield {"question_id": question_id, **facts, **shown, "answers": given}
 
 
@@ -77,9 +76,11 @@ def _judge(entry: Judgement | JudgeFailure, answers: Answers) -> dict[str, Any]:
     return {"score": entry.score, "total": entry.total, "points_awarded": awarded, "flags": list(entry.flags), **reply}
 
 
-def _matrix_answers(loaded: Loaded, means: FloatArray, at: int) -> Iterator[dict[str, Any]]:
+def _matrix_answers(loaded: Loaded, means: FloatArray, at: int, from_files: set[str]) -> Iterator[dict[str, Any]]:
     scores, mean = loaded.scores, means[:, at]
     for row, model in enumerate(scores.models):
+        if model in from_files:
+            continue
         reason = int(scores.reason[row, at])
         given = {name: float(scores.credit[row, at, place]) for place, name in enumerate(scores.judges)}
         yield {

@@ -11,9 +11,10 @@ import numpy as np
 from wildtrace.diagnose.scores import ScoreTable, Tasks
 from wildtrace.errors import ConfigError, DataError, UsageError
 from wildtrace.pipeline.comparable import check, refuse_other_data
+from wildtrace.pipeline.score_joining import joined
 from wildtrace.pipeline.score_tables import Run, from_matrix, from_runs, tasks_of
 from wildtrace.pipeline.signature import judged_prints
-from wildtrace.store.matrix import read_matrix, read_tasks
+from wildtrace.store.matrix import Matrix, read_matrix, read_tasks
 from wildtrace.store.results import read_responses, read_scores
 from wildtrace.types import Item, Response
 
@@ -47,16 +48,14 @@ class Loaded:
 def load(sources: Sources) -> Loaded:
     """Read and check everything; DataError, ConfigError or UsageError with one sentence where it does not fit."""
     tasks, items = load_tasks(sources.data)
-    if sources.matrix is not None and sources.scores:
-        raise UsageError("give --scores or --matrix: a matrix has no signature, so it cannot share a table with runs")
-    if sources.matrix is not None:
-        matrix = read_matrix(sources.matrix)
+    if not sources.scores and sources.matrix is None:
+        raise UsageError("give at least one --scores file, or a --matrix")
+    matrix = read_matrix(sources.matrix) if sources.matrix is not None else None
+    if not sources.scores and matrix is not None:
         used, kept = _in_use(tasks, items, set(matrix.question_id))
         table = from_matrix(used, matrix, allow_mixed=sources.allow_mixed, families=sources.families)
         return Loaded(table.with_marks(_left_out(tasks, used)), kept, {}, ())
-    if not sources.scores:
-        raise UsageError("give at least one --scores file, or a --matrix")
-    return _from_scores(sources, tasks, items)
+    return _from_scores(sources, tasks, items, matrix)
 
 
 def load_tasks(path: Path) -> tuple[Tasks, tuple[Item, ...]]:
@@ -84,7 +83,7 @@ def load_runs(scores: Sequence[Path], responses: Sequence[Path]) -> tuple[Run, .
     return tuple(runs)
 
 
-def _from_scores(sources: Sources, tasks: Tasks, items: tuple[Item, ...]) -> Loaded:
+def _from_scores(sources: Sources, tasks: Tasks, items: tuple[Item, ...], matrix: Matrix | None) -> Loaded:
     runs = load_runs(sources.scores, sources.responses)
     by_condition = {name: [run for run in runs if run.provenance.condition == name] for name in CONDITIONS}
     _refuse_unknown_condition(runs)
@@ -97,9 +96,12 @@ def _from_scores(sources: Sources, tasks: Tasks, items: tuple[Item, ...]) -> Loa
             f"{runs[0].path} was made under the condition {runs[0].provenance.condition!r}; only full-document runs "
             "enter a leaderboard, so add the run under --condition full"
         )
-    used, kept = _in_use(tasks, items, {score.question_id for run in runs for score in run.file.scores})
+    ids = {score.question_id for run in runs for score in run.file.scores}
+    used, kept = _in_use(tasks, items, ids.union(matrix.question_id if matrix is not None else ()))
     marks = check([run.provenance for run in full], allow_mixed=sources.allow_mixed)
     table = from_runs(used, kept, full, sources.families).with_marks((*marks, *_left_out(tasks, used)))
+    if matrix is not None:
+        table = _with_matrix(table, matrix, full, sources)
     others = {}
     for name, group in by_condition.items():
         if group:
@@ -107,6 +109,20 @@ def _from_scores(sources: Sources, tasks: Tasks, items: tuple[Item, ...]) -> Loa
             said = check(both, allow_mixed=sources.allow_mixed, other_condition=True)
             others[name] = from_runs(used, kept, group, sources.families).with_marks(said)
     return Loaded(table, kept, others, tuple(runs))
+
+
+def _with_matrix(table: ScoreTable, matrix: Matrix, runs: Sequence[Run], sources: Sources) -> ScoreTable:
+    """Runs and matrix in one marked table; ConfigError unless that was asked for, or where a run is offline."""
+    offline = next((run for run in runs if run.provenance.offline), None)
+    if offline is not None:
+        raise ConfigError(
+            f"{offline.path} holds offline scores, which share no table with {matrix.path}; report them apart"
+        )
+    words = f"{matrix.path} carries no signature, so whether its scores are comparable with the runs' is unknown"
+    if not sources.allow_mixed:
+        raise ConfigError(f"{words}; report them apart, or mark the table with --allow-mixed")
+    theirs = from_matrix(table.tasks, matrix, allow_mixed=True, families=sources.families)
+    return joined(table, theirs).with_marks([f"MIXED: {words}."])
 
 
 def _refuse_unknown_condition(runs: Sequence[Run]) -> None:
