@@ -32,7 +32,7 @@ def families(pairs: tuple[str, ...]) -> dict[str, str]:
 @click.option("--data", type=FILE, required=True, help="The release's tasks (.json, .jsonl) or a task table (.csv).")
 @click.option("--scores", type=FILE, multiple=True, help="Scores files of judge, one or more.")
 @click.option("--responses", type=FILE, multiple=True, help="Responses files of eval: lengths, and answers to read.")
-@click.option("--matrix", type=FILE, help="A score matrix (.csv, .parquet) in the place of scores files.")
+@click.option("--matrix", type=FILE, help="A score matrix (.csv, .parquet), in the place of scores files.")
 @click.option("--out", type=FOLDER, required=True, help="The folder to write.")
 @click.option("--corpus", type=FOLDER, help="The corpus: exact document lengths for the places of clues.")
 @click.option("--funnel", type=FILE, help="A funnel file: what each stage of promotion rejected.")
