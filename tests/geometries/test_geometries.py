@@ -149,15 +149,15 @@ def test_an_intersection_is_unique() -> None:
     view = story_view()
     for found in _trails(view, "intersection"):
         entity = found.about[0]
-        things = [({*view.touches[part.record.id]} - {entity}) for part in found.parts]
+        chosen = {edge.tail for edge in found.edges} - {entity}
         named = [
             record.id for record in view.graph.records if record.kind == "entity" and record.provenance == "rule:names"
         ]
-        chosen = [next(thing for thing in touched if view.name(thing) in found.why["conditions"]) for touched in things]
         holders = [
             other
             for other in named
-            if all(any({other, thing} <= view.touches[event].keys() for event in view.touches) for thing in chosen)
+            if other not in chosen
+            and all(any({other, thing} <= view.touches[event].keys() for event in view.touches) for thing in chosen)
         ]
         assert [entity] == holders
 

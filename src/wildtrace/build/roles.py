@@ -96,6 +96,8 @@ def entries(reply: str, key: str, *, cut: bool) -> Entries:
     found = [one.value for one in objects.found]
     if not array and len(found) == 1 and isinstance(found[0].get(key), list):
         found = [entry for entry in found[0][key] if isinstance(entry, dict)]
+    elif not array:
+        found = [entry for entry in found if "quote" in entry]
     whole = not cut and not objects.unclosed and (bool(found) or array is not None)
     return Entries(tuple(found), whole)
 

@@ -1,0 +1,188 @@
+"""What counts of a role's reply: prompts, entries, grounding, verdicts."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.build.induced import graph_of
+from tests.build.story import english_story
+from wildtrace.build.induction import cast_of, known_of, plan, survey_task
+from wildtrace.build.roles import (
+    Taken,
+    WindowReader,
+    entries,
+    extractor_prompt,
+    linker_prompt,
+    take_edges,
+    verdict,
+    verifier_prompt,
+)
+from wildtrace.build.segment import segment
+from wildtrace.types import Source
+
+TEXT = (
+    "Captain Orla Finch kept two ledgers. The lamp failed because the oil was low.\n\n"
+    "Nobody read the second ledger until the inquest. The pump had not been tested for 35 days.\n\n"
+    "王安说道：“书信已经烧了。”\n"
+) * 2
+SOURCE = Source("s1", "f.txt", "F", None, "en", "Latn", "utf-8", "L0", 100, len(TEXT), "", "")
+GOOD = {"kind": "event", "quote": "The lamp failed because the oil was low.", "fields": {"participants": []}}
+
+
+def read(*found: object) -> Taken:
+    """What a window's reader takes of entries, in a text whose halves are alike but for the first one's opening."""
+    text = "An opening. " + TEXT[: len(TEXT) // 2]
+    windows = tuple(segment(text, SOURCE.id, "L0"))
+    taken_apart = plan(text, windows, ())
+    known, _ = cast_of(SOURCE.id, text, taken_apart.manner, [survey_task((taken_apart.manner, taken_apart.pieces[0]))])
+    reader = WindowReader(SOURCE, windows[0], text, known_of(known))
+    return reader.take([entry for entry in found if isinstance(entry, dict)], "extractor:test")
+
+
+def reply(*found: object) -> str:
+    """A whole reply."""
+    return json.dumps({"records": list(found)}, ensure_ascii=False)
+
+
+@pytest.mark.parametrize("role", ["extractor", "linker", "verifier"])
+def test_a_prompt_begins_with_its_role(role: str) -> None:
+    """Anyone can script a role by the first line."""
+    graph = graph_of(TEXT)
+    head, tail = [record for record in graph.records if record.kind == "event"][:2]
+    window = next(iter(segment(TEXT, SOURCE.id, "L0")))
+    prompts = {
+        "extractor": extractor_prompt(SOURCE, window, TEXT),
+        "linker": linker_prompt(SOURCE, [head, tail], [(head.id, tail.id)]),
+        "verifier": verifier_prompt(SOURCE, TEXT, graph.edges[0], head, tail),
+    }
+    assert f"ROLE: {role}\n" == prompts[role][: len(role) + 7]
+    assert not prompts[role].endswith("\n")
+    assert TEXT.strip() in extractor_prompt(SOURCE, window, TEXT)
+
+
+@pytest.mark.parametrize(
+    "wrapped",
+    [
+        "{}",
+        "Here you are:\n```json\n{}\n```\nI hope this helps.",
+        '<think>Let me see: {{"records": []}}</think>{}',
+        "\ufeff{}\n\n",
+    ],
+)
+def test_prose_fences_and_thinking_are_passed_over(wrapped: str) -> None:
+    """What stands around the object does not matter."""
+    found = entries(
+        wrapped.replace("{{", "{").replace("}}", "}").replace("{}", reply(GOOD), 1) if "{}" in wrapped else wrapped,
+        "records",
+        cut=False,
+    )
+    assert (True, GOOD) == (found.whole, dict(found.found[0]))
+
+
+def test_a_cut_reply_gives_what_is_whole_and_is_asked_again() -> None:
+    """Entries before the cut are taken, the half one is not, and the reply does not count as whole."""
+    cut = reply(GOOD, {"kind": "event", "quote": "Nobody read the second ledger"})[:-20]
+    found = entries(cut, "records", cut=True)
+    assert [GOOD] == [dict(entry) for entry in found.found]
+    assert not found.whole
+    assert not entries(cut, "records", cut=False).whole
+
+
+@pytest.mark.parametrize("bad", ["I cannot do that.", "", "<think>still thinking", '{"answer": []}x', "[1, 2]"])
+def test_a_reply_without_entries_is_not_whole(bad: str) -> None:
+    """It is asked again."""
+    assert not entries(bad, "records", cut=False).whole
+
+
+def test_an_empty_list_is_an_answer() -> None:
+    """Nothing to record is a whole reply."""
+    assert (True, ()) == (
+        entries('{"records": []}', "records", cut=False).whole,
+        entries('{"records": []}', "records", cut=False).found,
+    )
+
+
+def test_what_grounds_is_taken_with_the_sources_own_text() -> None:
+    """A quote in other white space and quotes is the source's stretch; its record joins the rules' entities."""
+    (record,) = read({**GOOD, "quote": "Captain  Orla Finch\nkept two ledgers."}).records
+    assert "Captain Orla Finch kept two ledgers." == record.span.quote
+    assert "extractor:test" == record.provenance
+
+
+@pytest.mark.parametrize(
+    "quote",
+    [
+        "The lamp exploded because of the wind.",
+        "The pump had been tested for 35 days.",
+        "The pump had not been tested for 53 days.",
+        "Captain Orla Finch ... the oil was low.",
+        "",
+        "x" * 2000,
+    ],
+)
+def test_what_does_not_ground_is_refused(quote: str) -> None:
+    """Invented, negated, renumbered, stitched, empty and endless quotes enter nowhere."""
+    taken = read({**GOOD, "quote": quote})
+    assert () == taken.records
+    assert 1 == len(taken.refused) + len(taken.review)
+
+
+def test_half_valid_replies_keep_the_valid_half() -> None:
+    """Record by record: the good ones enter, the others are counted."""
+    taken = read(GOOD, {"kind": "event"}, {"kind": "wish", "quote": GOOD["quote"]}, {"quote": 7, "kind": "event"})
+    assert (1, 3) == (len(taken.records), len(taken.refused))
+
+
+def test_a_model_relation_has_two_grounded_ends() -> None:
+    """Both passages become events; one that stands nowhere refuses the whole relation."""
+    relation = {
+        "kind": "relation",
+        "quote": "The lamp failed because the oil was low.",
+        "fields": {"type": "causes", "first": "the oil was low", "second": "The lamp failed"},
+    }
+    taken = read(relation)
+    first, second, made = taken.records
+    assert ["event", "event", "relation"] == [record.kind for record in taken.records]
+    assert (first.id, second.id) == (made.fields["first"], made.fields["second"])
+    lost = {**relation, "fields": {"type": "causes", "first": "the wind rose", "second": "The lamp failed"}}
+    assert not [record for record in read(lost).records if record.kind == "relation"]
+
+
+def test_an_edge_needs_an_asked_pair_a_known_type_and_a_quote() -> None:
+    """What the linker adds of its own is refused; what it may say waits for the verifier."""
+    graph = graph_of(english_story(2))
+    head, tail, other = [record.id for record in graph.records if record.kind == "event"][:3]
+    quotes = {record.id: record.span.quote for record in graph.records}
+    good = {"from": head, "to": tail, "type": "causes", "quote": quotes[head][:30]}
+    found = [
+        good,
+        {**good, "to": other},
+        {**good, "type": "likes"},
+        {**good, "quote": "the wind rose in the night"},
+        {"from": head, "to": tail},
+    ]
+    taken = take_edges(SOURCE, graph, [(head, tail)], found, "linker:test")
+    assert [(head, tail, "causes", "review")] == [(one.head, one.tail, one.type, one.status) for one in taken.edges]
+    assert 4 == len(taken.refused)
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ('{"supported": true, "quote": "the oil was low"}', (True, "the oil was low")),
+        ('{"supported": true, "quote": "the wind rose"}', (None, "")),
+        ('{"supported": true}', (None, "")),
+        ('{"supported": false, "quote": ""}', (False, "")),
+        ('{"supported": null, "quote": null}', (None, "")),
+        ('Sure.\n```json\n{"supported": false}\n```', (False, "")),
+        ('{"supported": "yes"}', None),
+        ("It is.", None),
+        ('{"supported": true, "quo', None),
+    ],
+)
+def test_a_verdict_is_read_strictly(said: str, expected: tuple[bool | None, str] | None) -> None:
+    """Support without words that stand in the context is no support; what is no verdict is asked again."""
+    head, tail = [record for record in graph_of(TEXT).records if record.kind == "event"][:2]
+    assert expected == verdict(said, TEXT, head, tail, cut=False)

@@ -1,0 +1,198 @@
+"""The roles against a scripted endpoint over real HTTP: good, cut, malformed, invented, slow and failing replies."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.build.story import english_story
+from tests.endpoint import Answer, Asked, raw, serving, whole
+from wildtrace.errors import ConfigError, IncompleteError
+from wildtrace.models.config import RunConfig, parse_config
+from wildtrace.pipeline.induce import InduceOptions, InduceOutcome, induce_sources, load_graph
+from wildtrace.pipeline.induction_plan import planned_calls
+from wildtrace.pipeline.induction_roles import RolesJob
+from wildtrace.pipeline.ingest import IngestOptions, ingest_files
+from wildtrace.store.workspace import open_workspace
+from wildtrace.types import EvidenceGraph
+
+QUOTE = "Mrs. Dean burnt the letter"
+INVENTED = "Mrs. Dean sold the letter to a stranger"
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Path:
+    """A workspace with one source of two windows."""
+    (tmp_path / "mill.txt").write_text(english_story(24), encoding="utf-8")
+    list(ingest_files([tmp_path / "mill.txt"], tmp_path / "workspace", IngestOptions("english_literature")))
+    return tmp_path / "workspace"
+
+
+def config(url: str, *roles: str, **settings: Any) -> RunConfig:
+    """A configuration whose roles all ask one endpoint."""
+    endpoint = {"base_url": url, "model": "scripted", "backoff_s": 0.0, "stream": False, **settings}
+    return parse_config(
+        {"base_url": url, "model": "other", "roles": {role: [endpoint] for role in roles}}, "config.json"
+    )
+
+
+def induce(workspace: Path, url: str, *roles: str, **settings: Any) -> list[InduceOutcome]:
+    """Induce with roles."""
+    job = RolesJob.of(config(url, *roles, **settings), workspace)
+    return list(induce_sources(workspace, InduceOptions(1, job)))
+
+
+def graph(workspace: Path) -> EvidenceGraph:
+    """The graph of the one source."""
+    with open_workspace(workspace) as opened:
+        return load_graph(opened, opened.sources()[0])
+
+
+def role_of(asked: Asked) -> str:
+    """The role by its prompt's first line."""
+    return asked.prompt.partition("\n")[0].removeprefix("ROLE: ")
+
+
+def records(*quotes: str) -> str:
+    """An extractor's reply."""
+    return json.dumps({"records": [{"kind": "event", "quote": quote, "fields": {}} for quote in quotes]})
+
+
+def by_role(**scripts: Callable[[Asked], Answer]) -> Callable[[Asked], Answer]:
+    """One script for each role."""
+    return lambda asked: scripts[role_of(asked)](asked)
+
+
+def test_grounded_records_enter_and_invented_ones_do_not(workspace: Path) -> None:
+    """Each window is asked once; what stands in it is a record with the model's provenance."""
+    with serving(lambda _: whole(records(QUOTE, INVENTED))) as endpoint:
+        (outcome,) = induce(workspace, endpoint.url, "extractor")
+    made = [record for record in graph(workspace).records if record.provenance == "extractor:scripted"]
+    assert "induced" == outcome.status
+    assert [QUOTE] == [record.span.quote for record in made]
+
+
+def test_a_cut_reply_is_asked_again_and_nothing_valid_is_lost(workspace: Path) -> None:
+    """The whole entries of the cut reply and those of the next one all enter."""
+
+    def script(asked: Asked) -> Answer:
+        if asked.place % 2 == 0:
+            return whole(records("the letter of Jack Tanner never left the house", QUOTE)[:-12], finish="length")
+        return whole(records(QUOTE))
+
+    with serving(script) as endpoint:
+        induce(workspace, endpoint.url, "extractor", concurrency=1)
+        asked = Counter(one.prompt for one in endpoint.asked)
+    assert {2} == set(asked.values())
+    quotes = {
+        " ".join(one.span.quote.split()) for one in graph(workspace).records if one.provenance.startswith("extractor")
+    }
+    assert {QUOTE, "the letter of Jack Tanner never left the house"} == quotes
+
+
+def test_malformed_replies_are_asked_three_times_and_the_rules_stand(workspace: Path) -> None:
+    """A model that never gives JSON adds nothing and stops nothing."""
+    with serving(lambda _: whole("I would rather talk about the weather.")) as endpoint:
+        (outcome,) = induce(workspace, endpoint.url, "extractor")
+        asked = Counter(one.prompt for one in endpoint.asked)
+    assert {3} == set(asked.values())
+    assert "induced" == outcome.status
+    assert not [one for one in graph(workspace).records if one.provenance.startswith("extractor")]
+
+
+def test_finished_calls_are_not_asked_again(workspace: Path) -> None:
+    """Even where the graph is gone, the ledger has every reply."""
+    with serving(lambda _: whole(records(QUOTE))) as later:
+        job = RolesJob.of(config(later.url, "extractor"), workspace)
+        assert ["induced"] == [one.status for one in induce_sources(workspace, InduceOptions(1, job))]
+    with open_workspace(workspace) as opened, opened.transaction() as connection:
+        connection.exec_driver_sql("DELETE FROM graphs")
+    with serving([whole("unused")]) as again:
+        list(induce_sources(workspace, InduceOptions(1, job)))
+        assert [] == again.asked
+
+
+def test_answered_windows_outlive_a_failing_endpoint(workspace: Path) -> None:
+    """The same endpoint, back again: only what it had not answered is asked."""
+    down = True
+
+    def script(asked: Asked) -> Answer:
+        return raw({"error": {"message": "busy"}}, 500) if down and asked.place else whole(records(QUOTE))
+
+    with serving(script) as endpoint:
+        with pytest.raises(IncompleteError, match="run the same command again"):
+            induce(workspace, endpoint.url, "extractor", concurrency=1)
+        answered, before = endpoint.asked[0].prompt, len(endpoint.asked)
+        down = False
+        induce(workspace, endpoint.url, "extractor", concurrency=1)
+        assert answered not in [one.prompt for one in endpoint.asked[before:]]
+
+
+def test_a_refused_key_stops_with_what_to_change(workspace: Path) -> None:
+    """401 ends the asking at once."""
+    with serving(lambda _: raw({"error": {"message": "no such key"}}, 401)) as endpoint, pytest.raises(ConfigError):
+        induce(workspace, endpoint.url, "extractor")
+
+
+def linked(asked: Asked) -> Answer:
+    """A linker that proposes the first candidate pair, with words of its first record, and one pair of its own."""
+    pairs = asked.prompt.partition("Candidate pairs:\n")[2].partition("\nEND OF PAIRS")[0].split("\n")
+    head, tail = pairs[0].split()
+    text = next(line for line in asked.prompt.split("\n") if line.startswith(f"{head} ") and line.split()[1].isdigit())
+    quote = text.split(" ", 2)[2][:40].rsplit(" ", 1)[0]
+    edges = [
+        {"from": head, "to": tail, "type": "explains", "quote": quote},
+        {"from": head, "to": "r0000000000000000", "type": "causes", "quote": quote},
+    ]
+    return whole(json.dumps({"edges": edges}))
+
+
+@pytest.mark.parametrize(("supported", "kept"), [(True, "kept"), (None, "review"), (False, None)])
+def test_the_verifier_decides_on_proposed_edges(workspace: Path, supported: bool | None, kept: str | None) -> None:
+    """Supported edges are kept with the verifier's words as basis, doubtful ones wait, others are gone."""
+
+    def verified(asked: Asked) -> Answer:
+        context = asked.prompt.partition("CONTEXT OF FROM:\n")[2]
+        return whole(json.dumps({"supported": supported, "quote": " ".join(context.split()[2:8])}))
+
+    with serving(by_role(linker=linked, verifier=verified)) as endpoint:
+        induce(workspace, endpoint.url, "linker", "verifier")
+    proposed = [edge for edge in graph(workspace).edges if edge.provenance.startswith("linker:scripted")]
+    assert {kept} - {None} == {edge.status for edge in proposed}
+    if supported:
+        assert all("verifier:scripted" in edge.provenance for edge in proposed)
+
+
+def test_without_a_verifier_proposals_wait_for_review(workspace: Path) -> None:
+    """What no one has checked is in no trail."""
+    with serving(linked) as endpoint:
+        induce(workspace, endpoint.url, "linker")
+    proposed = [edge for edge in graph(workspace).edges if edge.provenance.startswith("linker")]
+    assert proposed
+    assert {"review"} == {edge.status for edge in proposed}
+
+
+def test_the_plan_asks_nothing(workspace: Path) -> None:
+    """Calls, tokens and cost by role, before any request."""
+    with serving([whole("unused")]) as endpoint:
+        settings = {"prices": {"in": 1.0, "out": 2.0}}
+        job = RolesJob.of(config(endpoint.url, "extractor", "verifier", **settings), workspace)
+        extractor, verifier = planned_calls(workspace, job)
+        assert [] == endpoint.asked
+    with open_workspace(workspace) as opened:
+        windows = opened.windows(opened.sources()[0].id)
+    assert len(windows) == extractor.calls
+    assert extractor.tokens_in > sum(window.end - window.start for window in windows) / 3.4
+    assert extractor.cost == pytest.approx((extractor.tokens_in + 2 * extractor.tokens_out) / 1e6)
+    assert verifier.calls
+
+
+def test_a_configuration_without_roles_is_refused(workspace: Path) -> None:
+    """The message names the roles."""
+    with pytest.raises(ConfigError, match="extractor, linker or verifier"):
+        RolesJob.of(config("http://127.0.0.1:9/v1"), workspace)
