@@ -1,0 +1,84 @@
+"""`wildtrace induce`, `export` and `trail` as a user runs them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from tests.build.story import english_story
+from wildtrace.cli.main import main
+from wildtrace.errors import ConfigError, DataError, UsageError
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Path:
+    """A workspace with one ingested source."""
+    (tmp_path / "mill.txt").write_text(english_story(40), encoding="utf-8")
+    done = run("ingest", str(tmp_path / "mill.txt"), "--workspace", str(tmp_path / "workspace"))
+    assert 0 == done.exit_code
+    return tmp_path / "workspace"
+
+
+def run(*words: str) -> Result:
+    """Run the command in this process."""
+    return CliRunner().invoke(main, list(words))
+
+
+def test_induce_export_and_trail(workspace: Path) -> None:
+    """The three commands in a row, from a source to a card."""
+    done = run("induce", "--workspace", str(workspace), "--offline", "--workers", "1")
+    assert 0 == done.exit_code
+    assert "forward:" in done.output
+    out = workspace / "trails.jsonl"
+    assert 0 == run("export", "--workspace", str(workspace), "--what", "trails", "--out", str(out)).exit_code
+    trail = json.loads(out.read_text(encoding="utf-8").split("\n")[0])
+    card = run("trail", trail["id"], "--workspace", str(workspace))
+    assert 0 == card.exit_code
+    assert trail["geometry"] in card.output
+    assert f"[{trail['clues'][0]['start']}:{trail['clues'][0]['end']}]" in card.output
+    assert "%" in card.output
+
+
+@pytest.mark.parametrize("words", [(), ("--offline", "--config", "config.json")])
+def test_rules_or_models_must_be_chosen(workspace: Path, words: tuple[str, ...]) -> None:
+    """Neither and both are usage errors."""
+    assert isinstance(run("induce", "--workspace", str(workspace), *words).exception, UsageError)
+
+
+def test_a_dry_run_offline_costs_nothing(workspace: Path) -> None:
+    """Rules alone ask nobody, and nothing is induced."""
+    done = run("induce", "--workspace", str(workspace), "--offline", "--dry-run")
+    assert "0 calls, 0 tokens, no cost" in done.output
+    failed = run("export", "--workspace", str(workspace), "--what", "trails", "--out", str(workspace / "t.jsonl"))
+    assert isinstance(failed.exception, DataError)
+
+
+def test_a_dry_run_with_roles_counts_calls(workspace: Path, tmp_path: Path) -> None:
+    """A line a role, without any request."""
+    endpoint = {"base_url": "http://127.0.0.1:9/v1", "model": "m", "prices": {"in": 1, "out": 1}}
+    config = {"base_url": "http://127.0.0.1:9/v1", "model": "x", "roles": {"extractor": [endpoint]}}
+    (tmp_path / "config.json").write_text(json.dumps(config), encoding="utf-8")
+    words = ("--config", str(tmp_path / "config.json"), "--dry-run")
+    done = run("induce", "--workspace", str(workspace), *words)
+    assert 0 == done.exit_code
+    assert "extractor (m):" in done.output
+    assert "cost" in done.output
+
+
+def test_a_config_without_roles_is_refused(workspace: Path, tmp_path: Path) -> None:
+    """One sentence that names the roles."""
+    (tmp_path / "config.json").write_text('{"base_url": "http://127.0.0.1:9/v1", "model": "x"}', encoding="utf-8")
+    failed = run("induce", "--workspace", str(workspace), "--config", str(tmp_path / "config.json"))
+    assert isinstance(failed.exception, ConfigError)
+
+
+def test_a_changed_source_fails_with_its_reason(workspace: Path) -> None:
+    """Status 65 and the file's name at the end."""
+    (workspace.parent / "mill.txt").write_text("Another text.\n", encoding="utf-8")
+    words = ["induce", "--workspace", str(workspace), "--offline", "--workers", "1"]
+    done = CliRunner().invoke(main, words, standalone_mode=False)
+    assert "--replace" in done.output
+    assert DataError.exit_status == done.return_value
