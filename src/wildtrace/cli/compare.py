@@ -7,11 +7,10 @@ from pathlib import Path
 import click
 
 from wildtrace.cli import threads  # noqa: F401 - before numpy
+from wildtrace.cli.terminal import FILE
 from wildtrace.diagnose.base import Settings
 from wildtrace.pipeline.compare import CompareJob, compare
 from wildtrace.report.tables import RENDERERS, to_text
-
-FILE = click.Path(dir_okay=False, path_type=Path)
 
 
 @click.command("compare")

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from wildtrace.cli.progress import ShownProgress
+from wildtrace.cli.terminal import FOLDER, tell
 from wildtrace.pipeline.demo import demonstrate
 from wildtrace.pipeline.score_loading import Sources, load
 from wildtrace.release.sample_release import sample_data
@@ -16,7 +17,7 @@ from wildtrace.release.sample_release import sample_data
 @click.command("demo")
 @click.option(
     "--out",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=FOLDER,
     default="demo-results",
     show_default=True,
     help="Where the results files go.",
@@ -29,7 +30,7 @@ def command(*, out: Path) -> None:
     with ShownProgress() as progress:
         scores = asyncio.run(demonstrate(out, progress))
     _show(tuple(scores))
-    click.echo(f"The responses and scores files are in {out}.")
+    tell(f"The responses and scores files are in {out}.")
 
 
 def _show(scores: tuple[Path, ...]) -> None:

@@ -11,12 +11,12 @@ from typing import Any
 
 import click
 
+from wildtrace.cli.terminal import FILE, FOLDER, tell
 from wildtrace.evaluate.plan import Assumptions, Between, EndpointPlan, Plan, totals
 from wildtrace.models.config import load_config
 from wildtrace.pipeline.estimate import Estimate, EstimateJob, estimate
 from wildtrace.text.mix import FEWEST_TOKENS, MOST_TOKENS, USUAL
 
-FILE = click.Path(dir_okay=False, path_type=Path)
 FORMAT = "wildtrace.estimate/1"
 DEFAULTS = Assumptions()
 
@@ -24,7 +24,7 @@ DEFAULTS = Assumptions()
 @click.command("estimate")
 @click.option("--config", type=FILE, required=True, help="config.json: the model, its caps, prices, and the judges.")
 @click.option("--data", type=FILE, required=True, help="The release's tasks, .json or .jsonl.")
-@click.option("--corpus", type=click.Path(file_okay=False, path_type=Path), required=True, help="The corpus folder.")
+@click.option("--corpus", type=FOLDER, required=True, help="The corpus folder.")
 @click.option("--limit", type=click.IntRange(min=1), help="Plan for eval --limit.")
 @click.option("--out", type=FILE, help="A responses file: what it holds already is left out.")
 @click.option(
@@ -69,16 +69,16 @@ def command(
     held = Assumptions(answer_tokens, reasoning_tokens, judge_tokens, latency)
     found = estimate(EstimateJob(load_config(config), data, corpus, out, limit, held))
     for line in found.warnings:
-        click.echo(line, err=True)
+        tell(line, err=True)
     if out is not None and not any(tier.finished for tier in found.plan.tiers):
-        click.echo(f"{out}: nothing is finished there yet.", err=True)
+        tell(f"{out}: nothing is finished there yet.", err=True)
     if as_json:
         click.echo(json.dumps(as_data(found), ensure_ascii=False, indent=1))
         return
     for table in tables(found.plan):
         _show(table)
     for line in sentences(found):
-        click.echo(line)
+        tell(line)
 
 
 def as_data(found: Estimate) -> dict[str, Any]:
@@ -197,7 +197,7 @@ def _show(table: Shown) -> None:
         _show_rich(table)
         return
     for line in plain(table):
-        click.echo(line)
+        tell(line)
     click.echo()
 
 

@@ -6,14 +6,13 @@ from pathlib import Path
 
 import click
 
+from wildtrace.cli.terminal import FILE, tell
 from wildtrace.errors import ConfigError
 
 try:
     from wildtrace.pipeline.ground import ground_file
 except ModuleNotFoundError as error:
     raise ConfigError(f"grounding needs {error.name}; install wildtrace[build]") from None
-
-FILE = click.Path(dir_okay=False, path_type=Path)
 
 
 @click.command("ground")
@@ -32,4 +31,4 @@ def command(*, source: Path, also: tuple[Path, ...], quotes: Path, out: Path, mo
     """
     counts = ground_file(source, (*also, *more), quotes, out)
     found = ", ".join(f"{count} {status}" for status, count in sorted(counts.items()))
-    click.echo(f"{out}: {counts.total()} quotes: {found or 'none'}")
+    tell(f"{out}: {counts.total()} quotes: {found or 'none'}")

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from wildtrace.cli.terminal import FILE, FOLDER, tell
 from wildtrace.errors import ConfigError, DataError
 from wildtrace.types import FAMILIES
 
@@ -17,10 +18,8 @@ except ModuleNotFoundError as error:
 
 
 @click.command("ingest")
-@click.argument("files", nargs=-1, required=True, type=click.Path(dir_okay=False, path_type=Path))
-@click.option(
-    "--workspace", type=click.Path(file_okay=False, path_type=Path), required=True, help="The workspace's folder."
-)
+@click.argument("files", nargs=-1, required=True, type=FILE)
+@click.option("--workspace", type=FOLDER, required=True, help="The workspace's folder.")
 @click.option("--family", type=click.Choice(FAMILIES), help="The source family of these files; it is never guessed.")
 @click.option("--language", metavar="CODE", help="Their language (en, zh, ...); told from the text if not given.")
 @click.option("--unwrap", is_flag=True, help="Join lines that only the page's width broke.")
@@ -41,7 +40,7 @@ def command(
         else:
             _tell(outcome)
     for outcome in failed:
-        click.echo(f"wildtrace: {outcome.reason}", err=True)
+        tell(f"wildtrace: {outcome.reason}", err=True)
     return DataError.exit_status if failed else 0
 
 
@@ -52,7 +51,7 @@ def _tell(outcome: IngestOutcome) -> None:
     facts = (
         f"{source.id} {source.charset} {source.script} {source.language}, {source.chars:,} characters, {source.tier}"
     )
-    click.echo(f"{outcome.path}: {outcome.status}: {facts}: {source.title}")
+    tell(f"{outcome.path}: {outcome.status}: {facts}: {source.title}")
     found = outcome.ingested
     if found is None:
         return
@@ -64,4 +63,4 @@ def _tell(outcome: IngestOutcome) -> None:
         f"; front and back matter: {', '.join(f'{count} {kind}' for kind, count in sorted(matter.items())) or 'none'}"
     )
     if found.broken:
-        click.echo(f"  {found.broken} places could not be decoded and stand as U+FFFD", err=True)
+        tell(f"  {found.broken} places could not be decoded and stand as U+FFFD", err=True)

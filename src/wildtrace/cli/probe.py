@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 
 from wildtrace.cli.progress import ShownProgress
+from wildtrace.cli.terminal import FILE, tell
 from wildtrace.errors import ConfigError, IncompleteError, UsageError
 from wildtrace.evaluate.plan import money
 from wildtrace.models.config import load_config
@@ -24,7 +25,7 @@ LENGTH = click.IntRange(min=SHORTEST)
 @click.command("probe")
 @click.option(
     "--config",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=FILE,
     required=True,
     help="config.json: the model under test.",
 )
@@ -70,7 +71,7 @@ def command(
     job.endpoint.api_key()
     announce(job)
     if not agreed(yes=yes):
-        click.echo("Nothing was sent.", err=True)
+        tell("Nothing was sent.", err=True)
         return IncompleteError.exit_status
     with ShownProgress() as progress:
         outcome = asyncio.run(probe(job, progress))
@@ -81,7 +82,7 @@ def announce(job: ProbeJob) -> None:
     """Say what the probe will spend at most."""
     most, endpoint = most_spent(job), job.endpoint
     ranges = ", ".join(f"{name} {search.lower:,} to {search.upper:,}" for name, search in job.searches.items())
-    click.echo(f"Probing {endpoint.model} at {endpoint.public_url}: {ranges} characters.", err=True)
+    tell(f"Probing {endpoint.model} at {endpoint.public_url}: {ranges} characters.", err=True)
     cost = money(endpoint, most.tokens_in, most.tokens_out)
     said = "its cost is not known: the config has no prices" if cost is None else f"{cost:,.2f} by the config's prices"
     click.echo(
@@ -90,7 +91,7 @@ def announce(job: ProbeJob) -> None:
         err=True,
     )
     if job.max_tokens_spent is not None:
-        click.echo(f"It stops before {job.max_tokens_spent:,} tokens are exceeded (--max-tokens-spent).", err=True)
+        tell(f"It stops before {job.max_tokens_spent:,} tokens are exceeded (--max-tokens-spent).", err=True)
 
 
 def agreed(*, yes: bool) -> bool:
@@ -106,7 +107,7 @@ def conclude(job: ProbeJob, outcome: ProbeOutcome, config: Path | None) -> int:
     """Tell what was found, print the entry, write it where asked; the exit status."""
     for script in outcome.scripts:
         for line in told(script, job):
-            click.echo(line, err=True)
+            tell(line, err=True)
     spent = outcome.spent
     cost = money(job.endpoint, spent.tokens_in, spent.tokens_out)
     priced = "" if cost is None else f", {cost:,.2f} by the config's prices"
@@ -121,7 +122,7 @@ def conclude(job: ProbeJob, outcome: ProbeOutcome, config: Path | None) -> int:
         cap = known_cap(job.config, caps)
         assert cap is not None  # noqa: S101 - checked before anything was spent
         write_cap(config, job.endpoint.model, cap)
-        click.echo(f"{config}: the entry was added under caps.", err=True)
+        tell(f"{config}: the entry was added under caps.", err=True)
     return _status(outcome)
 
 

@@ -10,6 +10,7 @@ import click
 
 from wildtrace.cli.lists import ListCommand
 from wildtrace.cli.progress import ShownProgress
+from wildtrace.cli.terminal import FILE, FOLDER, tell
 from wildtrace.errors import IncompleteError, UsageError
 from wildtrace.models.config import load_config
 from wildtrace.pipeline import reliability
@@ -17,8 +18,6 @@ from wildtrace.pipeline.score_loading import Sources
 from wildtrace.pipeline.studies import KINDS, Kind
 from wildtrace.report.tables import RENDERERS, to_text
 
-FILE = click.Path(dir_okay=False, path_type=Path)
-FOLDER = click.Path(file_okay=False, path_type=Path)
 STUDY = click.Choice(list(KINDS))
 
 
@@ -54,7 +53,7 @@ def sample(**options: Any) -> int:
     )
     count = reliability.sample(job)
     given = "prompts.jsonl" if job.study == "evidence-visible" else "sheet.csv and sheet.md"
-    click.echo(f"{count} drawn into {job.out}: {given} to hand out, study.json to keep.")
+    tell(f"{count} drawn into {job.out}: {given} to hand out, study.json to keep.")
     return 0
 
 
@@ -70,15 +69,15 @@ def import_(*, study: Kind, folder: Path, files: tuple[Path, ...], config: Path 
     (relabel). Replies are JSON Lines of cell_id and reply, or CSV of cell_id and total (evidence-visible).
     """
     if config is None:
-        click.echo(f"{reliability.bring_in(study, folder, files)} rows are in {folder}.")
+        tell(f"{reliability.bring_in(study, folder, files)} rows are in {folder}.")
         return 0
     if study != "evidence-visible" or files:
         raise UsageError("--config asks the judge of an evidence-visible study, without files")
     with ShownProgress() as progress:
         asked = asyncio.run(reliability.ask(folder, load_config(config), progress))
-    click.echo(f"{asked.judged} of {asked.cells} answers are judged with the evidence.")
+    tell(f"{asked.judged} of {asked.cells} answers are judged with the evidence.")
     for cell_id, why in sorted(asked.failures.items())[:5]:
-        click.echo(f"  {cell_id}: {why}")
+        tell(f"  {cell_id}: {why}")
     return 0 if asked.judged == asked.cells else IncompleteError.exit_status
 
 

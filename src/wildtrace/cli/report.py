@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import click
 
 from wildtrace.cli import threads  # noqa: F401 - before numpy
 from wildtrace.cli.lists import ListCommand
+from wildtrace.cli.terminal import FILE, FOLDER, tell
 from wildtrace.diagnose.base import Settings
 from wildtrace.errors import UsageError
 from wildtrace.pipeline.report import ReportJob, report
 from wildtrace.pipeline.score_loading import Sources
 from wildtrace.report.tables import to_text
-
-FILE = click.Path(dir_okay=False, path_type=Path)
-FOLDER = click.Path(file_okay=False, path_type=Path)
 
 
 def families(pairs: tuple[str, ...]) -> dict[str, str]:
@@ -73,5 +70,5 @@ def command(**options: Any) -> int:
     )
     made = report(job)
     click.echo(to_text(made.table("leaderboard")), nl=False)
-    click.echo(f"{len(made.tables)} tables and {len(made.figures)} figures are in {job.out}.")
+    tell(f"{len(made.tables)} tables and {len(made.figures)} figures are in {job.out}.")
     return 0

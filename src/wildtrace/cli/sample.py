@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from wildtrace.cli.terminal import FOLDER, tell
 from wildtrace.release.corpus import locate
 from wildtrace.release.formats import load_items
 from wildtrace.release.sample_release import copy_to, sample_corpus, sample_data
@@ -19,11 +20,11 @@ def command() -> None:
 
 
 @command.command("copy")
-@click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
+@click.argument("folder", type=FOLDER)
 def copy(folder: Path) -> None:
     """Copy the tasks (both release forms) and the documents to FOLDER."""
     for path in copy_to(folder):
-        click.echo(path)
+        tell(str(path))
 
 
 @command.command("table")
@@ -36,4 +37,4 @@ def table() -> None:
     files = {item.question.corpus_file for item in items}
     documents = {name: read_text(locate(sample_corpus(), name)).text for name in files}
     for line in as_lines([clue_credits(item, documents[item.question.corpus_file]) for item in items]):
-        click.echo(line)
+        tell(line)

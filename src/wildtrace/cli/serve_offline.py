@@ -9,6 +9,7 @@ from typing import get_args
 
 import click
 
+from wildtrace.cli.terminal import FILE, tell
 from wildtrace.errors import EXIT_INTERRUPTED, EXIT_TERMINATED
 from wildtrace.models.offline.faults import FaultRates
 from wildtrace.models.offline.roster import ContextWindow, Cut
@@ -34,7 +35,7 @@ RATE = click.FloatRange(0, 1)
 @click.option("--fault-malformed", type=RATE, default=0.0, help="Share of requests met by an unusable judge verdict.")
 @click.option("--retry-after", type=click.IntRange(min=0), default=1, show_default=True, help="Seconds, with a 429.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Chooses which requests meet the faults.")
-@click.option("--log", type=click.Path(dir_okay=False, path_type=Path), help="Append one JSON line a request here.")
+@click.option("--log", type=FILE, help="Append one JSON line a request here.")
 def command(
     *,
     port: int,
@@ -65,7 +66,7 @@ async def _serve(options: OfflineOptions) -> int:
     for number, status in ((signal.SIGINT, EXIT_INTERRUPTED), (signal.SIGTERM, EXIT_TERMINATED)):
         asyncio.get_running_loop().add_signal_handler(number, _stop, stopped, status)
     async with offline_endpoint(options) as base_url:
-        click.echo(base_url)
+        tell(base_url)
         return await stopped
 
 
