@@ -10,7 +10,7 @@ demo: $(VENV)/runtime  ## evaluate three offline contestants on the sample relea
 	$(BIN)/wildtrace demo --out demo-results
 
 test: $(VENV)/dev  ## every test but those of the real language model
-	$(BIN)/python -m pytest --cov --cov-report=term --cov-report=
+	$(BIN)/python -m pytest -m "not llm" --cov --cov-report=term
 
 check: $(VENV)/dev  ## style, types, imports
 	$(BIN)/ruff check .
@@ -24,6 +24,10 @@ test-llm: $(VENV)/llm  ## drive eval and judge through a real small language mod
 bench: $(VENV)/dev  ## figures beside bounds and peers, measured in the same run
 	$(BIN)/python -m benchmarks.run
 	$(BIN)/python -m benchmarks.diagnose --scale
+	$(BIN)/python -m benchmarks.report
+	@if [ -n "$$WILDTRACE_CORPUS" ]; then \
+	    $(BIN)/python -m benchmarks.grounding "$$WILDTRACE_CORPUS" && $(BIN)/python -m benchmarks.induction "$$WILDTRACE_CORPUS"; \
+	else echo "grounding and induction: set WILDTRACE_CORPUS to a folder of real documents"; fi
 
 mutants: $(VENV)/dev  ## break prompt filling, caps, reply reading and aggregation; every survivor must be explained
 	$(BIN)/python -m tools.mutants
