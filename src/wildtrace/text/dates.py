@@ -87,6 +87,11 @@ _PATTERN: Final = re.compile(
     """,
     re.VERBOSE,
 )
+# What stands before or behind the digits of a date; a number without either is passed over by one look.
+_LEADING: Final = {*_MONTHS, *"in since during until year from by of the".split()}  # noqa: SIM905
+_FOLLOWING: Final = re.compile(
+    rf"\d+(?:[.:]\d\d|-\d\d-|\s*[ap]\.?\s?m\b|\s?h(?:ou)?rs|{_ORDINAL}\s+(?:day\s+)?(?:of\s+)?{_MONTH}|\s+{_UNIT})"
+)
 _WORD: Final = re.compile(r"[A-Za-z]+|\d+")
 
 
@@ -116,10 +121,14 @@ def _numeric(text: str, start: int, end: int) -> Iterator[TimeMention]:
 
 def _around(text: str, start: int, at: int, end: int) -> re.Match[str] | None:
     """The mention that begins at the digits at `at`, or one or two words before them (`April the 14th`)."""
+    before = text[max(start, at - _LONGEST_WORD) : at]
+    last = _last_word(before.rstrip())
+    if before[last:].strip(" \n.,").lower() not in _LEADING and _FOLLOWING.match(text, at, end) is None:
+        return None
     starts = [at]
     for _ in range(2):
-        before = text[max(start, at - _LONGEST_WORD) : at].rstrip()
-        at -= len(before) and len(text[max(start, at - _LONGEST_WORD) : at]) - _last_word(before)
+        before = text[max(start, at - _LONGEST_WORD) : at]
+        at -= len(before) - _last_word(before.rstrip()) if before.strip() else 0
         starts.insert(0, at)
     matches = (_PATTERN.match(text, begin, end) for begin in dict.fromkeys(starts))
     return next((match for match in matches if match is not None and match.end() > starts[-1]), None)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 _MALE_TITLES_WORDS = """
@@ -119,6 +120,12 @@ def mentions(text: str, start: int = 0, end: int | None = None) -> Iterator[Ment
         at = match.start()
         before = text[max(start, at - 4) : at].rstrip(_BEFORE_OPENING)
         yield Mention(at, match.end(), words, not before or before[-1] in _ENDS)
+
+
+@lru_cache(maxsize=512)
+def all_mentions(text: str) -> tuple[Mention, ...]:
+    """The mentions of a whole text, remembered, since a document's stretches are surveyed first and read later."""
+    return tuple(mentions(text))
 
 
 def _plain(run: str) -> str:

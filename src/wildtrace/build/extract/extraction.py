@@ -144,7 +144,7 @@ def read_stretch(text: str, offset: int, known: Known) -> list[Record]:
     summary = summary_record(source, page, happened, ids)
     others = [
         *relation_records(source, page, happened, ids),
-        *quotation_records(source, page, spoken, known.ids),
+        *quotation_records(source, page, spoken, found, known.ids),
         *time_records(source, page),
         *attribute_records(source, page, found, known.ids),
         *([summary] if summary else []),

@@ -15,7 +15,7 @@ from typing import Final
 from wildtrace.build.extract.cast import Cast
 from wildtrace.build.extract.survey import Words, name_words
 from wildtrace.build.extract.things import singular
-from wildtrace.text.names import mentions
+from wildtrace.text.names import all_mentions
 
 Found = tuple[int, int, int]
 """A mention: its start and end on the page, and the entity's place in the cast."""
@@ -24,7 +24,7 @@ MOST_NAMED: Final = 5
 MOST_RARE: Final = 1
 MOST_RECURRING: Final = 2
 MOST_TOPICAL: Final = 2
-MOST_THINGS: Final = 7
+MOST_THINGS: Final = 9
 _NEAR: Final = 700
 _CAPITAL: Final = re.compile(r"[a-z]+(?:['’]s)?")
 _MALE: Final = frozenset({"he", "him", "his", "himself"})
@@ -79,7 +79,7 @@ class Finder:
             return [(match.start(), match.end(), by_words[match[0],]) for match in self._pattern.finditer(text)]
         return [
             (mention.start, mention.end, entity)
-            for mention in mentions(text)
+            for mention in all_mentions(text)
             if (entity := self._entity(mention.words)) is not None
         ]
 

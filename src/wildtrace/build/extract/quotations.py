@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from wildtrace.build.extract.identity import record
 from wildtrace.build.extract.page import Page, within
-from wildtrace.build.extract.participants import Finder, Found
+from wildtrace.build.extract.participants import MOST_NAMED, Finder, Found
 from wildtrace.text.sentences import sentences
 from wildtrace.text.speech import SPOKEN
 from wildtrace.types import Record, Span
@@ -107,8 +107,11 @@ def _alternates(page: Page, paragraph: int, spoken: dict[int, int]) -> bool:
     return opens and spoken[paragraph - 1] != spoken[paragraph - 2]
 
 
-def quotation_records(source: str, page: Page, spoken: Sequence[Turn], ids: Sequence[str]) -> Iterator[Record]:
+def quotation_records(
+    source: str, page: Page, spoken: Sequence[Turn], found: Sequence[Found], ids: Sequence[str]
+) -> Iterator[Record]:
     """The records of the speeches worth one of their own: not too short, cut at a sentence's end where too long."""
+    starts = [start for start, _, _ in found]
     shortest = SHORTEST_CHINESE if page.chinese else SHORTEST
     for turn in spoken:
         if turn.end - turn.start < shortest:
@@ -118,6 +121,9 @@ def quotation_records(source: str, page: Page, spoken: Sequence[Turn], ids: Sequ
                 "speaker": None if turn.speaker is None else ids[turn.speaker],
                 "basis": turn.basis,
             }
+            named = dict.fromkeys(ids[entity] for _, _, entity in within(found, starts, start, end))
+            if named:
+                fields["participants"] = list(named)[:MOST_NAMED]
             span = Span(page.offset + start, page.offset + end, page.text[start:end])
             yield record(source, "quotation", span, fields, PROVENANCE)
 

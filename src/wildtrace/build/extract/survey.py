@@ -15,7 +15,7 @@ from itertools import chain
 from typing import Final
 
 from wildtrace.text import chinese_names
-from wildtrace.text.names import ORDINARY, TITLES, bare, mentions
+from wildtrace.text.names import ORDINARY, TITLES, all_mentions, bare
 
 Words = tuple[str, ...]
 
@@ -107,7 +107,7 @@ def joined(surveys: Iterable[Survey]) -> Survey:
 
 def _survey_english(text: str, offset: int) -> Survey:
     names: dict[Words, Seen] = {}
-    for mention in mentions(text):
+    for mention in all_mentions(text):
         words = name_words(mention.words)
         if not words:
             continue

@@ -10,6 +10,7 @@ from wildtrace.build.link.board import Board, edge
 from wildtrace.types import Edge, Record
 
 PRONOUN: Final = 0.6
+SPOKEN_OF: Final = 0.9
 HEARER: Final = 0.55
 AMBIGUOUS: Final = 0.32
 THING: Final = 0.8
@@ -36,15 +37,31 @@ def mentions(board: Board) -> Iterator[Edge]:
         hearer = fields.get("hearer")
         if hearer is not None and hearer not in fields["participants"]:
             yield edge(source, event.id, hearer, "same_entity", f"spoken to {names[hearer]}", "rule:speakers", HEARER)
-        for rank, entity in enumerate(fields.get("things", ())):
-            confidence = THING if rank < FIRST_THINGS else FURTHER_THING
-            yield edge(source, event.id, entity, "same_entity", names[entity], "rule:things", confidence)
+        for entity in fields.get("things", ())[:FIRST_THINGS]:
+            yield edge(source, event.id, entity, "same_entity", names[entity], "rule:things", THING)
     for quotation in board.of_kind("quotation"):
+        for entity in quotation.fields.get("participants", ()):
+            yield edge(source, quotation.id, entity, "same_entity", names[entity], "rule:names", SPOKEN_OF)
         speaker = quotation.fields.get("speaker")
         if speaker in names:
             confidence = 0.95 if quotation.fields["basis"] == "named" else PRONOUN
             basis = f"spoken by {names[speaker]}"
             yield edge(source, quotation.id, speaker, "same_entity", basis, "rule:speakers", confidence)
+
+
+def further_mentions(board: Board, room: int) -> Iterator[Edge]:
+    """The mentions of further things, at most `room`: every event's next one before any event's one after that.
+
+    Where there is not room for all of a rank, its events are taken by their ids, which are spread evenly over the text.
+    """
+    further = [
+        (rank, event.id, entity)
+        for event in board.events
+        for rank, entity in enumerate(event.fields.get("things", ())[FIRST_THINGS:])
+    ]
+    for _, event_id, entity in sorted(further)[:room]:
+        name = str(board.by_id[entity].fields["name"])
+        yield edge(board.source, event_id, entity, "same_entity", name, "rule:things", FURTHER_THING)
 
 
 def parts(board: Board) -> Iterator[Edge]:

@@ -36,6 +36,8 @@ def link(source: str, chars: int, records: Sequence[Record], proposed: Iterable[
         found.setdefault(edge.id, edge)
     edges = list(found.values())
     most = max(1, int(MOST * chars / 1000))
-    if len(edges) > most:
+    if len(edges) < most:
+        edges += continuity.further_mentions(board, most - len(edges))
+    elif len(edges) > most:
         edges = sorted(edges, key=lambda edge: -edge.confidence)[:most]
     return EvidenceGraph(source, chars, tuple(ordered), tuple(edges))
