@@ -1,6 +1,7 @@
 import json
 import os
 import pty
+import re
 import signal
 import subprocess
 import sys
@@ -11,6 +12,8 @@ from typing import Any
 import pytest
 
 from tests.cli.test_serve_offline import serving
+from tests.endpoint import event, streamed
+from tests.endpoint import serving as scripted
 from wildtrace.cli.main import COMMANDS
 from wildtrace.cli.probe import command
 from wildtrace.models.config import Cap, load_config
@@ -91,6 +94,20 @@ def test_a_spent_limit_is_incomplete_and_writes_nothing(tmp_path: Path) -> None:
     assert "It stops before 30,000 tokens are exceeded" in done.stderr
     assert "en: NOT FINISHED (the next request would exceed --max-tokens-spent); found so far: at least" in done.stderr
     assert before == path.read_bytes()
+
+
+def test_a_spent_limit_holds_against_a_server_that_cuts_every_stream(tmp_path: Path) -> None:
+    """Repeats count: what is told as spent is what was sent, and it is within the limit."""
+    with scripted([streamed(event({"content": "QX"}), cut=True)]) as endpoint:
+        path = config(tmp_path, endpoint.url)
+        done = probe("--config", str(path), *SMALL, "--yes", "--max-tokens-spent", "13000")
+    assert (2, "") == (done.returncode, done.stdout)
+    assert 1 < len(endpoint.asked)
+    assert sum(len(one.prompt) / 3.3 + 500 for one in endpoint.asked) <= 13_000
+    (spent,) = re.findall(r"Spent: (\d+) requests, ([\d,]+) tokens in and ([\d,]+) out", done.stderr)
+    assert len(endpoint.asked) == int(spent[0])
+    assert int(spent[1].replace(",", "")) + int(spent[2].replace(",", "")) <= 13_000
+    assert "exceed --max-tokens-spent" in done.stderr
 
 
 def test_an_endpoint_error_is_78_with_what_to_change(tmp_path: Path) -> None:

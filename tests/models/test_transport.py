@@ -177,12 +177,12 @@ async def test_a_flood_of_an_error_is_cut() -> None:
 async def test_a_reply_that_does_not_end_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
     """Above the limit it is no reply, streamed or whole."""
     monkeypatch.setattr("wildtrace.models.transport.REPLY_LIMIT", 1 << 16)
-    monkeypatch.setattr("wildtrace.models.transport.RETRIES", 0)
     long = "x" * (1 << 12)
     for answer in (streamed(*[event({"content": long})] * 40, DONE), whole(long * 40)):
         with serving([answer]) as server, pytest.raises(TransientError) as failed:
-            await ask(server.url)
-        assert "broken_reply" == failed.value.reason
+            async with open_endpoint(endpoint(server.url), retries=0) as model:
+                await model.ask(ASKED)
+        assert ("broken_reply", 1) == (failed.value.reason, len(server.asked))
 
 
 async def test_a_wish_to_wait_beyond_the_time_out_is_given_up() -> None:

@@ -1,12 +1,15 @@
+import asyncio
 import os
 import signal
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import count
 from typing import Any
 
 import pytest
 
-from tests.endpoint import Answer, Asked, raw, serving, whole
+from tests.endpoint import Answer, Asked, event, raw, serving, streamed, whole
 from tests.fakes import run_config
 from wildtrace.errors import ConfigError
 from wildtrace.models.failures import EndpointError, QuotaError, RejectedError, TransientError
@@ -286,7 +289,7 @@ async def test_any_other_error_stops_with_the_bracket_found_so_far(answer: Answe
     assert not outcome.complete
 
 
-async def test_a_passing_failure_is_repeated_by_the_transport_and_counted() -> None:
+async def test_a_passing_failure_is_repeated_and_counted() -> None:
     """A 503 once: the same document again; the spending counts the request that broke off."""
     failures = iter([True])
     outcome, asked = await spoiled(
@@ -296,6 +299,66 @@ async def test_a_passing_failure_is_repeated_by_the_transport_and_counted() -> N
     assert (4, 4) == (len(asked), outcome.spent.requests)
     assert asked[0].prompt == asked[1].prompt
     assert outcome.spent.tokens_in > sum(round(len(one.prompt) / 3.3) for one in asked[1:])
+
+
+CUT = streamed(event({"content": "QX"}), cut=True)
+
+
+def billed(asked: Sequence[Asked]) -> int:
+    """What an endpoint may bill that bills every prompt and every reply at its limit."""
+    return sum(round(len(one.prompt) / 3.3) + BUDGET for one in asked)
+
+
+@pytest.mark.parametrize("script", SCRIPTS)
+@pytest.mark.parametrize(("limit", "requests"), [(4000, 0), (13_000, 2), (20_000, 4), (None, 6)])
+async def test_repeats_of_cut_streams_stay_within_the_limit(script: Script, limit: int | None, requests: int) -> None:
+    """Each repeat sends the whole prompt again and may be billed: it must be allowed like any request."""
+    outcome, asked = await spoiled(lambda _prompt, _codes, _tokens: CUT, script, max_tokens_spent=limit)
+    (found,) = outcome.scripts
+    assert (len(asked), found.findings) == (outcome.spent.requests, ())
+    if limit is None:
+        assert (6, "cut_stream") == (len(asked), outcome.stopped_by.reason)
+        return
+    assert billed(asked) <= outcome.spent.tokens <= limit
+    assert requests == len(asked) or script == "cjk"
+    assert "--max-tokens-spent" in str(found.unfinished)
+
+
+@pytest.mark.parametrize("limit", [13_000, 30_000, 60_000, 100_000])
+@pytest.mark.parametrize("every", [2, 3])
+async def test_the_limit_holds_where_streams_break_now_and_then(limit: int, every: int) -> None:
+    """Repeats and later documents draw on the same purse."""
+    places = count(1)
+    outcome, asked = await spoiled(
+        lambda _prompt, codes, _tokens: codes if next(places) % every == 0 else CUT, max_tokens_spent=limit
+    )
+    assert len(asked) == outcome.spent.requests >= 2
+    assert outcome.spent.tokens <= limit
+    assert "--max-tokens-spent" in str(outcome.scripts[0].unfinished)
+
+
+@pytest.mark.parametrize(
+    "wish",
+    ["1e308", "9" * 400, "inf", "-5", "Fri, 31 Dec 9999 23:59:59 GMT", "Fri, 31 Dec 99999 23:59:59 GMT",
+     "Fri, 31 Dec 9999 23:59:59 -9999", "Mon, 01 Jan 0001 00:00:00 +2300", "Mon, 99 Jan 2024 99:99:99 GMT"],
+)  # fmt: skip
+async def test_no_retry_after_crashes_or_hangs_the_probe(wish: str) -> None:
+    """A wait beyond the time-out is given up, nonsense is ignored; either way the endpoint's words end the probe."""
+    busy = raw({"error": {"message": "busy"}}, 429, headers={"Retry-After": wish})
+    outcome, asked = await spoiled(lambda _prompt, _codes, _tokens: busy)
+    assert "HTTP 429: busy" == outcome.scripts[0].unfinished
+    assert isinstance(outcome.stopped_by, TransientError)
+    assert len(asked) in (1, 6)
+
+
+async def test_a_retry_after_within_the_time_out_is_waited_for() -> None:
+    """The document is asked about again when the endpoint said it may be."""
+    busy = raw({}, 429, headers={"Retry-After": "0.3"})
+    answers = iter([busy])
+    began = time.monotonic()
+    outcome, asked = await spoiled(lambda _prompt, codes, _tokens: next(answers, codes))
+    assert time.monotonic() - began >= 0.3
+    assert (4, True) == (len(asked), outcome.complete)
 
 
 async def test_an_endpoint_that_never_answers_measures_nothing() -> None:
@@ -337,6 +400,27 @@ async def test_what_was_announced_is_never_exceeded(window: int | None) -> None:
     assert spent.requests <= most.requests
     assert spent.tokens_in <= most.tokens_in
     assert spent.tokens_out <= most.tokens_out
+
+
+class InterruptingTheWait(Said):
+    """Presses Ctrl-C when the first request was answered with a wish to wait."""
+
+    def say(self, line: str) -> None:
+        """Keep, and interrupt soon after the request was sent."""
+        super().say(line)
+        if "asking" in line:
+            asyncio.get_running_loop().call_later(0.5, os.kill, os.getpid(), signal.SIGINT)
+
+
+async def test_a_signal_ends_a_wait_between_repeats() -> None:
+    """Nothing is sent again after it, and the minute that the endpoint asked for is not waited out."""
+    busy = raw({"error": {"message": "busy"}}, 429, headers={"Retry-After": "60"})
+    began = time.monotonic()
+    with serving([busy]) as endpoint:
+        outcome = await probe(job(endpoint.url, "en"), InterruptingTheWait())
+    assert time.monotonic() - began < 20
+    assert (130, 1, 1) == (outcome.signal_status, len(endpoint.asked), outcome.spent.requests)
+    assert "HTTP 429: busy" == outcome.scripts[0].unfinished
 
 
 class Interrupting(Said):

@@ -16,6 +16,7 @@ from wildtrace.evaluate.plan import money
 from wildtrace.models.config import load_config
 from wildtrace.models.failures import EndpointError, QuotaError
 from wildtrace.models.probe_documents import SCRIPTS, SHORTEST, Script
+from wildtrace.models.retry import RETRIES
 from wildtrace.pipeline.cap_entry import known_cap, write_cap
 from wildtrace.pipeline.probe import LOWER, UPPER, ProbeJob, ProbeOutcome, ScriptOutcome, bounds, most_spent, probe
 
@@ -87,7 +88,8 @@ def announce(job: ProbeJob) -> None:
     said = "its cost is not known: the config has no prices" if cost is None else f"{cost:,.2f} by the config's prices"
     click.echo(
         f"At most {most.requests} requests, {most.tokens_in:,} tokens in and {most.tokens_out:,} out: {said}. "
-        "Half of it where no code is lost; less the smaller the window is, where longer prompts are refused.",
+        "Half of it where no code is lost; less the smaller the window is, where longer prompts are refused; "
+        f"more where requests break off, each of which is repeated up to {RETRIES} times.",
         err=True,
     )
     if job.max_tokens_spent is not None:

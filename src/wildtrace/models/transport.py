@@ -73,10 +73,11 @@ class Transport:
     _proxy: str | None
     pause: Pause
     _frame: Frame
+    retries: int = RETRIES
     _jitter: random.Random = field(default_factory=random.Random)
 
     async def ask(self, request: Request) -> Reply:
-        """Ask, retrying transient failures up to five times after the first request (decisions.md, rule 11)."""
+        """Ask, repeating transient failures `retries` times after the first request (decisions.md, rule 11)."""
         attempt = 0
         while True:
             if not await self.pause.over():
@@ -90,7 +91,7 @@ class Transport:
                 self._drop_stream_options(frame, failure)
             except TransientError as failure:
                 failure.attempts = attempt
-                if attempt > RETRIES or not await self._wait(failure, attempt):
+                if attempt > self.retries or not await self._wait(failure, attempt):
                     raise
             except CallError as failure:
                 failure.attempts = attempt
@@ -226,8 +227,10 @@ def _proxy_for(url: str) -> str | None:
 
 
 @asynccontextmanager
-async def open_endpoint(endpoint: Endpoint, stop: asyncio.Event | None = None) -> AsyncIterator[Transport]:
-    """Open one session to an endpoint; `stop` ends waits and retries at once.
+async def open_endpoint(
+    endpoint: Endpoint, stop: asyncio.Event | None = None, *, retries: int = RETRIES
+) -> AsyncIterator[Transport]:
+    """Open one session to an endpoint; `stop` ends waits and retries at once, `retries` bounds the latter.
 
     Raises ConfigError where the key that `api_key_env` names is not set.
     """
@@ -254,4 +257,5 @@ async def open_endpoint(endpoint: Endpoint, stop: asyncio.Event | None = None) -
             _proxy=_proxy_for(url),
             pause=Pause(stop or asyncio.Event()),
             _frame=Frame.of(endpoint, stream_options=True),
+            retries=retries,
         )

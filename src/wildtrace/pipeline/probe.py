@@ -1,13 +1,19 @@
 """The probing flow: made documents to an endpoint, a cap entry back (docs/probe.md).
 
-Nothing is kept between runs. Documents are asked about one after the other, in the protocol's prompt; the transport
-repeats transient failures; any failure that does not speak of the context ends the probe with the bracket found so far.
+Nothing is kept between runs. Documents are asked about one after the other, in the protocol's prompt.
+Transient failures are repeated as in a run, but here and not in the transport, since the purse must allow each request.
+Any failure that does not speak of the context ends the probe with the bracket found so far.
 """
 
 from __future__ import annotations
 
+import asyncio
+import math
+import random
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
+from itertools import count
 
 from wildtrace.evaluate.respond import (
     CJK_CHARS_PER_TOKEN_LIMIT,
@@ -17,7 +23,7 @@ from wildtrace.evaluate.respond import (
 )
 from wildtrace.models.base import Model, Reply, Request
 from wildtrace.models.config import Endpoint, RunConfig
-from wildtrace.models.failures import CallError, ContextOverflow
+from wildtrace.models.failures import CallError, ContextOverflow, TransientError
 from wildtrace.models.probe_codes import codes_in
 from wildtrace.models.probe_documents import DENSEST, MadeDocument, Script, make_document, probe_question
 from wildtrace.models.probe_findings import (
@@ -30,8 +36,8 @@ from wildtrace.models.probe_findings import (
     together,
 )
 from wildtrace.models.probe_search import Search, cap_of
+from wildtrace.models.retry import RETRIES, Pause, backoff
 from wildtrace.models.routes import CAPS, DEFAULT_CAP
-from wildtrace.pipeline.evaluate import ModelOpener, default_opener
 from wildtrace.pipeline.progress import Progress, Silent
 from wildtrace.pipeline.stopping import Stopping, stopping
 from wildtrace.pipeline.workers import work_through
@@ -124,7 +130,10 @@ class ProbeOutcome:
 
 
 def most_spent(job: ProbeJob) -> Spending:
-    """What the probe spends at most: the dearest search, every document asked about twice, every reply at its limit."""
+    """What the probe spends at most: the dearest search, every document asked about twice, every reply at its limit.
+
+    Repeats of transient failures are not in it.
+    """
     total = Spending()
     for script, search in job.searches.items():
         for chars in search.longest_way():
@@ -150,6 +159,7 @@ class _Probe:
     progress: Progress
     findings: list[Finding] = field(default_factory=list)
     unfinished: str | None = "not begun"
+    jitter: random.Random = field(default_factory=random.Random)
 
     async def run(self, model: Model, stop: Stopping) -> None:
         """Search until the end, a signal or an empty purse. CallError where the endpoint fails otherwise."""
@@ -173,10 +183,10 @@ class _Probe:
 
     async def _measure(self, chars: int, model: Model, stop: Stopping) -> Finding | None:
         """Ask about one length, twice where the first answer leaves a doubt; None where the purse does not allow it."""
-        first = await self._ask(chars, self.job.seed, model)
+        first = await self._ask(chars, self.job.seed, model, stop)
         if first is None or not first.doubtful or stop.soon.is_set():
             return first
-        second = await self._ask(chars, self.job.seed + 1, model)
+        second = await self._ask(chars, self.job.seed + 1, model, stop)
         if second is None:
             return None
         return together(first, second, able=any(finding.verdict == "whole" for finding in self.findings))
@@ -184,23 +194,42 @@ class _Probe:
     def _prompt_chars(self, chars: int) -> int:
         return len(self.prompt.before) + chars + len(self.prompt.after)
 
-    async def _ask(self, chars: int, seed: int, model: Model) -> Finding | None:
+    async def _ask(self, chars: int, seed: int, model: Model, stop: Stopping) -> Finding | None:
         prompt_chars = self._prompt_chars(chars)
         tokens = round(self.line.tokens(prompt_chars) or _dense_tokens(self.script, prompt_chars))
         if not self.purse.allows(tokens):
             return None
-        self.progress.say(f"{self.script} {chars:,} characters: asking (about {tokens:,} tokens)")
         document = make_document(self.script, chars, seed)
+        request = Request(self.prompt.before, self.prompt.after, lambda: escape(document.text))
         try:
-            reply = await model.ask(Request(self.prompt.before, self.prompt.after, lambda: escape(document.text)))
+            reply = await self._repeat(chars, tokens, request, model, stop)
         except ContextOverflow as failure:
-            self.purse.refused(failure, tokens)
             return overflow(chars, str(failure))
-        except CallError as failure:
-            self.purse.refused(failure, tokens)
-            raise
-        self.purse.answered(reply, tokens)
+        if reply is None:
+            return None
         return read_observation(_observation(document, prompt_chars, reply), self.line)
+
+    async def _repeat(self, chars: int, tokens: int, request: Request, model: Model, stop: Stopping) -> Reply | None:
+        """The reply, transient failures repeated as the transport would; None where the purse allows no further one."""
+        for attempt in count(1):
+            if not self.purse.allows(tokens):
+                return None
+            self.progress.say(f"{self.script} {chars:,} characters: asking (about {tokens:,} tokens)")
+            try:
+                return await self.purse.pay(model, request, tokens)
+            except TransientError as failure:
+                if attempt > RETRIES or not await self._wait(failure, attempt, stop):
+                    raise
+                self.progress.say(f"{self.script} {chars:,} characters: {failure}")
+        return None
+
+    async def _wait(self, failure: TransientError, attempt: int, stop: Stopping) -> bool:
+        """Wait as the endpoint asks, or back off; False where it asks to wait longer than for a reply, or on a stop."""
+        endpoint = self.job.endpoint
+        asked = failure.retry_after or backoff(attempt, endpoint.backoff_s, self.jitter)
+        if failure.retry_after and asked > (endpoint.timeout_s or math.inf):
+            return False
+        return await Pause(stop.soon).sleep(asked)
 
     def outcome(self) -> ScriptOutcome:
         """What the search has come to."""
@@ -230,18 +259,27 @@ class _Purse:
         """Whether a request of `tokens_in`, answered at full length, stays within the limit."""
         return self.limit is None or self.spent.tokens + tokens_in + self.max_tokens <= self.limit
 
-    def answered(self, reply: Reply, tokens_in: int) -> None:
-        """Count a reply by its usage, else by the estimate; requests that had to be repeated count as sent."""
+    async def pay(self, model: Model, request: Request, tokens_in: int) -> Reply:
+        """Ask once. A request counts at its most when it is sent, and as what it took when the endpoint says so."""
+        self.spent += Spending(1, tokens_in, self.max_tokens)
+        try:
+            reply = await model.ask(request)
+        except CallError as failure:
+            self.spent += self._unbilled(failure, tokens_in)
+            raise
         usage = reply.usage or {}
         read = usage.get("prompt_tokens") or tokens_in
-        repeated = (reply.attempts - 1) * tokens_in
         said = usage.get("completion_tokens", self.max_tokens)
-        self.spent += Spending(reply.attempts, read + repeated, said)
+        self.spent += Spending(0, read - tokens_in, said - self.max_tokens)
+        return reply
 
-    def refused(self, failure: CallError, tokens_in: int) -> None:
-        """Count a failure: what the endpoint refuses by a status is not billed, what broke off may be."""
-        broken = failure.attempts - 1 if isinstance(failure, ContextOverflow) else failure.attempts
-        self.spent += Spending(failure.attempts, broken * tokens_in, 0)
+    def _unbilled(self, failure: CallError, tokens_in: int) -> Spending:
+        """What a failure takes back: a prompt too long is not billed, a refusal has no reply, a break may cost all."""
+        if not failure.attempts:
+            return Spending(-1, -tokens_in, -self.max_tokens)
+        if isinstance(failure, TransientError):
+            return Spending()
+        return Spending(0, -tokens_in if isinstance(failure, ContextOverflow) else 0, -self.max_tokens)
 
 
 def _observation(document: MadeDocument, prompt_chars: int, reply: Reply) -> Observation:
@@ -257,7 +295,14 @@ def _observation(document: MadeDocument, prompt_chars: int, reply: Reply) -> Obs
     )
 
 
-async def probe(job: ProbeJob, progress: Progress | None = None, opener: ModelOpener = default_opener) -> ProbeOutcome:
+def _asking_once(endpoint: Endpoint, stop: asyncio.Event) -> AbstractAsyncContextManager[Model]:
+    """The endpoint, repeating nothing. Imported late, since the command's help needs none of it."""
+    from wildtrace.models.transport import open_endpoint  # noqa: PLC0415 - see above
+
+    return open_endpoint(endpoint, stop, retries=0)
+
+
+async def probe(job: ProbeJob, progress: Progress | None = None) -> ProbeOutcome:
     """Measure the window of the contestant's endpoint, one script after the other.
 
     Raises ConfigError where the key that the config names is not set. Whatever stops it later, the outcome holds what
@@ -268,7 +313,7 @@ async def probe(job: ProbeJob, progress: Progress | None = None, opener: ModelOp
     probes = [_begin(job, script, purse, progress) for script in job.searches]
     stopped_by: list[CallError] = []
     with stopping(progress) as stop:
-        async with opener(job.endpoint, stop.soon) as model:
+        async with _asking_once(job.endpoint, stop.soon) as model:
 
             async def run(one: _Probe) -> bool:
                 try:
