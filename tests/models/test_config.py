@@ -79,8 +79,10 @@ def test_every_key_is_read() -> None:
     assert ("http://other/v2", Prices(1.0, 2.5)) == (endpoint.base_url, endpoint.prices)
     rest = {key: getattr(endpoint, key) for key in changed if key not in ("base_url", "prices")}
     assert {key: value for key, value in changed.items() if key in rest} == rest
-    config = parse_config({**PLAIN, "caps": {"m": {"en": 1, "cjk": 2}}, "cap_as": "x", "allow_self_judging": True}, "c")
-    assert ({"m": Cap(1, 2)}, "x", True) == (config.caps, config.cap_as, config.allow_self_judging)
+    config = parse_config(
+        {**PLAIN, "caps": {"m": {"en": 1, "cjk": 2}}, "cap_as": "gpt-4.1", "allow_self_judging": True}, "c"
+    )
+    assert ({"m": Cap(1, 2)}, "gpt-4.1", True) == (config.caps, config.cap_as, config.allow_self_judging)
 
 
 @pytest.mark.parametrize(
@@ -98,11 +100,14 @@ def test_every_key_is_read() -> None:
         ({**PLAIN, "judges": {"name": "j"}}, "c.json: judges must be a list of endpoints, each with a name"),
         (
             {**PLAIN, "judges": [{"name": "j", **PLAIN}] * 2},
-            "c.json: two judges are called 'j'; give each its own name",
+            "c.json: judges[0] and judges[1] have one name; give each its own",
         ),
-        ({**PLAIN, "caps": {"m": {"en": 1}}}, 'c.json: caps.m must be {"en": characters, "cjk": characters}'),
-        ({**PLAIN, "caps": {"m": {"en": 0, "cjk": 1}}}, "c.json: caps.m.en must be a whole number of at least 1"),
-        ({**PLAIN, "caps": {"m": {"en": 1.5, "cjk": 1}}}, "c.json: caps.m.en must be a whole number of at least 1"),
+        ({**PLAIN, "caps": {"m": {"en": 1}}}, 'c.json: caps entry 1 must be {"en": characters, "cjk": characters}'),
+        ({**PLAIN, "caps": {"m": {"en": 0, "cjk": 1}}}, "c.json: caps entry 1.en must be a whole number of at least 1"),
+        (
+            {**PLAIN, "caps": {"m": {"en": 1.5, "cjk": 1}}},
+            "c.json: caps entry 1.en must be a whole number of at least 1",
+        ),
         ({**PLAIN, "max_tokens": True}, "c.json: max_tokens must be a whole number of at least 1"),
         ({**PLAIN, "concurrency": 0}, "c.json: concurrency must be a whole number of at least 1"),
         ({**PLAIN, "timeout_s": -1}, "c.json: timeout_s must be a number of seconds, not negative"),
@@ -135,7 +140,7 @@ def test_every_key_is_read() -> None:
             "c.json: prices.in must be a price of a million tokens, not negative",
         ),
         ({**PLAIN, "prices": {"input": 1}}, "c.json: unknown key 'prices.input'; did you mean 'in'?"),
-        ({**PLAIN, "roles": {"w": []}}, "c.json: roles.w must be a list of endpoints"),
+        ({**PLAIN, "roles": {"w": []}}, "c.json: roles entry 1 must be a list of endpoints"),
     ],
 )
 def test_a_wrong_key_or_value_is_one_sentence(table: Any, said: str) -> None:
@@ -149,11 +154,39 @@ def test_no_value_is_ever_echoed() -> None:
     """A key pasted in the wrong place stays out of the message."""
     pasted = "sk-verysecret"
     for key in CONFIG_KEYS:
-        if key in ("model", "cap_as", "api_key_env"):
+        if key in ("model", "api_key_env"):
             continue
         with pytest.raises(ConfigError) as refused:
             parse_config({**PLAIN, key: pasted}, "c.json")
         assert pasted not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("place", "value", "said"),
+    [
+        ("judges", [{"name": "sk-verysecret", **PLAIN}] * 2, "judges[0] and judges[1] have one name"),
+        ("caps", {"m": {"en": 1, "cjk": 1}, "sk-verysecret": 5}, "caps entry 2 must be a JSON object"),
+        ("caps", {"sk-verysecret": {"en": 1, "cjk": 1, "jp": 1}}, "caps entry 1.jp"),
+        ("roles", {"sk-verysecret": 5}, "roles entry 1 must be a list of endpoints"),
+        ("roles", {"writer": [PLAIN], "sk-verysecret": [{"model": "m"}]}, "roles entry 2[0].base_url is missing"),
+    ],
+)
+def test_a_key_pasted_for_a_name_is_told_by_its_place(place: str, value: Any, said: str) -> None:
+    """What stands there is not repeated."""
+    with pytest.raises(ConfigError) as refused:
+        parse_config({**PLAIN, place: value}, "c.json")
+    assert said in str(refused.value)
+    assert "sk-verysecret" not in str(refused.value)
+
+
+@pytest.mark.parametrize("value", ["sk-verysecret", "", None, 5, ["gpt-4.1"]])
+def test_cap_as_is_a_model_of_the_table(value: Any) -> None:
+    """Anything else would be written into the responses file and change nothing; the models are listed."""
+    with pytest.raises(
+        ConfigError, match=r"c\.json: cap_as must be a model of the protocol's table: .*gpt-4\.1"
+    ) as refused:
+        parse_config({**PLAIN, "cap_as": value}, "c.json")
+    assert "sk-verysecret" not in str(refused.value)
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,8 @@
 from base64 import b64encode
+from dataclasses import replace
+from urllib.parse import quote, quote_plus
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -10,10 +13,22 @@ KEY = "sk-proj-0123456789abcdef"
 
 
 def test_the_key_the_password_and_their_header_are_secrets() -> None:
-    """As they are sent, and as a URL writes them; a query's long values too, its short ones not."""
-    secrets = Secrets.of(KEY, "https://ann:p%40ss@host/v1?token=0123456789abcdef&version=2024")
-    header = b64encode(b"ann:p@ss").decode()
-    assert {KEY, "p%40ss", "p@ss", header, "0123456789abcdef"} == set(secrets.values)
+    """So are the user's name, which may be a key, every value of a query, and what the proxy is sent."""
+    secrets = Secrets.of(KEY, "https://anna:p%40ss@host/v1?token=a1b%2Bc&v=2024&bare", "http://pete:s3cret@proxy:1")
+    headers = {b64encode(pair).decode() for pair in (b"anna:p@ss", b"pete:s3cret")}
+    assert {KEY, "anna", "p@ss", "a1b+c", "2024", "bare", "pete", "s3cret", *headers} == set(secrets.values)
+
+
+@pytest.mark.parametrize("secret", ["a+b/c=d&e@f g", "p%40ss", "密钥-0001", "ab12"])
+def test_however_a_secret_is_written_it_is_blotted_out(secret: str) -> None:
+    """As it is, percent-encoded in either case and in part, and as a form writes it."""
+    secrets = Secrets.of(secret, "http://host/v1")
+    encoded = quote(secret, safe="")
+    for written in (secret, encoded, encoded.lower(), quote(secret), quote(secret, safe="@="), quote_plus(secret)):
+        assert "wrong: [key]!" == secrets.blot(f"wrong: {written}!")
+    for url in (f"http://{encoded}@host/v1", f"http://u:{encoded}@host/v1", f"http://host/v1?k={encoded}"):
+        assert "wrong: [key]!" == Secrets.of(None, url).blot(f"wrong: {secret}!")
+        assert "wrong: [key]!" == Secrets.of(None, "http://host", url).blot(f"wrong: {encoded}!")
 
 
 def test_an_endpoint_without_any_has_no_secrets() -> None:
@@ -21,12 +36,26 @@ def test_an_endpoint_without_any_has_no_secrets() -> None:
     assert () == Secrets.of(None, "http://127.0.0.1:8000/v1").values
 
 
-@given(st.text(max_size=20), st.integers(8, len(KEY)), st.text(max_size=20))
-def test_no_long_beginning_of_a_long_key_stays(before: str, length: int, after: str) -> None:
+@given(st.text(max_size=20), st.integers(8, len(KEY)), st.sampled_from(["", "…", "...", "; check the key"]))
+def test_no_long_beginning_of_a_key_stays_at_a_messages_end(before: str, length: int, after: str) -> None:
     """Whole or cut by whoever wrote the message; the words around it stay."""
-    assert f"{before}[key]{after}" == Secrets((KEY,)).blot(f"{before}{KEY[:length]}{after}") or after.startswith(
-        KEY[length : length + 1]
-    )
+    assert f"{before}[key]{after}" == Secrets((KEY,)).blot(f"{before}{KEY[:length]}{after}")
+
+
+def test_words_that_a_key_begins_with_are_no_secret() -> None:
+    """They stay in an answer wherever they stand, and in the middle of a message."""
+    secrets = Secrets.of("internal-tools-key-0001", "http://host/v1")
+    said = "The internal-tools-key of 1901, an internal audit, internal"
+    reply = Reply(said, reasoning=said)
+    assert reply is secrets.blot_reply(reply)
+    assert "internal audit" == secrets.blot("internal audit")
+
+
+def test_what_names_an_apis_version_stays_in_an_answer() -> None:
+    """A date is a value of many addresses and the answer to many questions."""
+    secrets = Secrets.of(None, "http://host/v1?api-version=2024-06-01")
+    reply = Reply("On 2024-06-01.")
+    assert reply is secrets.blot_reply(reply)
 
 
 def test_a_short_beginning_before_an_ellipsis_does_not_stay_either() -> None:
@@ -43,10 +72,15 @@ def test_a_password_of_a_few_letters_is_blotted_out_of_messages_alone() -> None:
 
 
 def test_a_reply_that_holds_the_key_loses_it() -> None:
-    """Content, reasoning and the model's name; the rest is as it was."""
-    reply = Reply(f"I was sent {KEY}", reasoning=f"so {KEY}?", served_model=KEY, finish_reason="stop", attempts=3)
+    """Content, reasoning, the model's name and its print; it says so, and the rest is as it was."""
+    reply = Reply(f"I was sent {KEY}", f"so {KEY}?", "stop", served_model=KEY, fingerprint=f"fp {KEY}", attempts=3)
     clean = Secrets((KEY,)).blot_reply(reply)
-    assert (
-        Reply("I was sent [key]", reasoning="so [key]?", served_model="[key]", finish_reason="stop", attempts=3)
-        == clean
-    )
+    expected = Reply("I was sent [key]", "so [key]?", "stop", served_model="[key]", fingerprint="fp [key]", attempts=3)
+    assert replace(expected, key_removed=True) == clean
+
+
+def test_a_count_named_by_the_key_is_dropped() -> None:
+    """The other counts stay."""
+    usage = {"prompt_tokens": 5, f"{KEY}_tokens": 7}
+    assert {"prompt_tokens": 5} == Secrets((KEY,)).blot_reply(Reply("a", usage=usage)).usage
+    assert Secrets((KEY,)).blot_reply(Reply("a", usage={f"{KEY}_tokens": 7})).usage is None

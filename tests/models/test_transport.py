@@ -264,3 +264,60 @@ async def test_a_cancelled_call_leaves_the_session_usable() -> None:
             with pytest.raises(TimeoutError):
                 await asyncio.wait_for(model.ask(ASKED), 0.05)
             assert "a" == (await model.ask(ASKED)).content
+
+
+async def _connection_failure(url: str) -> str:
+    async with open_endpoint(endpoint(url), retries=0) as model:
+        with pytest.raises(TransientError) as failed:
+            await model.ask(ASKED)
+    assert "connection" == failed.value.reason
+    return str(failed.value)
+
+
+async def test_a_proxys_credentials_reach_no_message(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither where it refuses them nor where it is not there; what happened is told."""
+    refusing = await asyncio.start_server(_refuse_proxying, "127.0.0.1", 0)
+    async with refusing:
+        port = refusing.sockets[0].getsockname()[1]
+        monkeypatch.setenv("https_proxy", f"http://puser:p4ssword@127.0.0.1:{port}")
+        refused = await _connection_failure("https://model.invalid/v1")
+    absent = await _connection_failure("https://model.invalid/v1")
+    assert "puser" not in refused + absent
+    assert "p4ssword" not in refused + absent
+    assert "ClientHttpProxyError: HTTP 407" == refused
+    assert "ClientProxyConnectionError: Connect" in absent
+
+
+async def test_a_malformed_proxy_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    """That names the variable; one without a scheme is an HTTP proxy."""
+    for proxy in ("http://puser:p4ssword@127.0.0.1:99999", "socks5://puser:p4ssword@127.0.0.1:1", "http://[::1", "a b"):
+        monkeypatch.setenv("http_proxy", proxy)
+        with pytest.raises(ConfigError, match="environment variable http_proxy") as refused:
+            await ask("http://model.invalid/v1")
+        assert "p4ssword" not in str(refused.value)
+    with serving([whole("through")]) as server:
+        monkeypatch.setenv("http_proxy", server.url.removesuffix("/v1").removeprefix("http://"))
+        assert "through" == (await ask("http://model.invalid/v1")).content
+
+
+async def test_an_address_that_holds_a_key_reaches_no_message() -> None:
+    """A server that answers with no HTTP, for which the library shows the address that was asked."""
+    bad = await asyncio.start_server(_no_http, "127.0.0.1", 0)
+    async with bad:
+        port = bad.sockets[0].getsockname()[1]
+        said = await _connection_failure(f"http://127.0.0.1:{port}/v1?key=abc123&sig=x%2By1")
+    assert not any(part in said for part in ("abc123", "x%2By1", "x+y1"))
+
+
+async def _no_http(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    asked = await reader.readline()
+    writer.write(b"garbage " + asked + b"\r\n\r\n")
+    writer.close()
+    await writer.wait_closed()
+
+
+async def _refuse_proxying(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    await reader.readuntil(b"\r\n\r\n")
+    writer.write(b"HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n")
+    writer.close()
+    await writer.wait_closed()

@@ -124,6 +124,7 @@ def _flags(reply: Reply, prompt_chars: int, *, cjk: bool, replaced: bool, answer
         "output_truncated": answered and reply.finish_reason == "length",
         "surrogates_replaced": replaced,
         "offline": reply.fingerprint == FINGERPRINT,
+        "key_removed": reply.key_removed,
     }
     return tuple(name for name, raised in flags.items() if raised)
 

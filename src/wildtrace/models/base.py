@@ -22,7 +22,10 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a model said. `refused` is the endpoint's own mark, never inferred from wording; times are Unix seconds."""
+    """What a model said. `refused` is the endpoint's own mark, never inferred from wording; times are Unix seconds.
+
+    `key_removed` says that the endpoint repeated a secret of the request, which was taken out.
+    """
 
     content: str
     reasoning: str | None = None
@@ -34,6 +37,7 @@ class Reply:
     attempts: int = 1
     latency_s: float = 0.0
     sent_at: float = 0.0
+    key_removed: bool = False
 
 
 class Model(Protocol):

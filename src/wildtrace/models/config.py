@@ -111,6 +111,16 @@ def without_credentials(url: str) -> str:
     return urlunsplit((parts.scheme, host, parts.path.rstrip("/"), "", ""))
 
 
+def is_http_address(text: str) -> bool:
+    """Whether a request can be sent there: http or https, a host that has a name, a port that exists."""
+    try:
+        parts = urlsplit(text)
+        usable = parts.scheme in ("http", "https") and bool(parts.hostname) and (parts.port is None or parts.port > 0)
+        return usable and text.isprintable() and " " not in text and bool((parts.hostname or "").encode("idna"))
+    except ValueError:
+        return False
+
+
 def _sendable(value: str, name: str) -> str:
     if not value.isascii() or not value.isprintable():
         raise ConfigError(f"the key in {name} holds characters that no header can carry; paste it again")
@@ -173,13 +183,7 @@ def _price(value: Any, place: _Place) -> float:
 
 def _url(value: Any, place: _Place) -> str:
     text = _text(value, place).strip()
-    try:
-        parts = urlsplit(text)
-        usable = parts.scheme in ("http", "https") and bool(parts.hostname) and (parts.port is None or parts.port > 0)
-        usable = usable and text.isprintable() and " " not in text and bool((parts.hostname or "").encode("idna"))
-    except ValueError:
-        usable = False
-    if not usable:
+    if not is_http_address(text):
         raise place.wrong("an http:// or https:// address such as https://host/v1")
     return text.rstrip("/")
 
@@ -222,13 +226,21 @@ def _prices(value: Any, place: _Place) -> Prices:
 
 def _caps(value: Any, place: _Place) -> dict[str, Cap]:
     caps = {}
-    for model, entry in _object(value, place).items():
-        here = place.at(model)
+    for number, (model, entry) in enumerate(_object(value, place).items(), 1):
+        here = _Place(place.file, f"{place.path} entry {number}")
         table = _object(entry, here, ("en", "cjk"))
         if set(table) != {"en", "cjk"}:
             raise here.wrong('{"en": characters, "cjk": characters}')
         caps[model] = Cap(_count(table["en"], here.at("en")), _count(table["cjk"], here.at("cjk")))
     return caps
+
+
+def _cap_as(value: Any, place: _Place) -> str:
+    from wildtrace.models.routes import CAPS  # noqa: PLC0415 - routes.py reads this module's types
+
+    if not isinstance(value, str) or value not in CAPS:
+        raise place.wrong(f"a model of the protocol's table: {', '.join(sorted(CAPS))}")
+    return value
 
 
 _ENDPOINT_FIELDS: dict[str, Callable[[Any, _Place], Any]] = {
@@ -268,14 +280,19 @@ def _judges(value: Any, place: _Place) -> tuple[Endpoint, ...]:
         here = _Place(place.file, f"{place.path}[{index}]")
         table = _object(entry, here, ("name", *ENDPOINT_KEYS))
         name = _text(table.get("name"), here.at("name"))
-        if name in [judge.name for judge in judges]:
-            raise ConfigError(f"{place.file}: two judges are called {name!r}; give each its own name")
+        earlier = [judge.name for judge in judges]
+        if name in earlier:
+            first = f"{place.path}[{earlier.index(name)}]"
+            raise ConfigError(f"{place.file}: {first} and {here.path} have one name; give each its own")
         judges.append(_endpoint(table, here, name, judge=True))
     return tuple(judges)
 
 
 def _roles(value: Any, place: _Place) -> dict[str, tuple[Endpoint, ...]]:
-    return {role: _role(entries, place.at(role), role) for role, entries in _object(value, place).items()}
+    return {
+        role: _role(entries, _Place(place.file, f"{place.path} entry {number}"), role)
+        for number, (role, entries) in enumerate(_object(value, place).items(), 1)
+    }
 
 
 def _role(entries: Any, place: _Place, role: str) -> tuple[Endpoint, ...]:
@@ -293,7 +310,7 @@ def parse_config(data: Any, file: str) -> RunConfig:
     return RunConfig(
         contestant=_endpoint(table, place, "contestant", judge=False),
         caps=_caps(table.get("caps", {}), place.at("caps")),
-        cap_as=_text(table["cap_as"], place.at("cap_as")) if "cap_as" in table else None,
+        cap_as=_cap_as(table["cap_as"], place.at("cap_as")) if "cap_as" in table else None,
         allow_self_judging=_flag(table.get("allow_self_judging", False), place.at("allow_self_judging")),
         judges=_judges(table.get("judges", []), place.at("judges")),
         roles=_roles(table.get("roles", {}), place.at("roles")),

@@ -1,57 +1,80 @@
 """Keeps what was sent to authenticate out of everything that is kept or shown.
 
 A server may echo a key: in an error message, cut by whoever cut the message, or in a reply. What is blotted out: the
-key, the password and the query values of `base_url`, and their encoded form in a header.
+key; user, password and query values of `base_url`; user and password of the proxy; the encoded forms of all.
 """
 
 from __future__ import annotations
 
 import base64
-from dataclasses import dataclass, replace
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
-from urllib.parse import parse_qsl, unquote, urlsplit
+from urllib.parse import quote, unquote, unquote_plus, urlsplit
 
 from wildtrace.models.base import Reply
 
 BLOT: Final = "[key]"
-# A key of a paid endpoint is longer; "none", "EMPTY" and the like are words that an answer may hold.
+_SHORTEST: Final = 4
+# How long a secret is that no answer holds by chance; a shorter one only where it mixes letters and digits. "none",
+# "EMPTY", and the date that names an API's version, are words of answers.
 _LONG: Final = 16
 _TELLING: Final = 8
+_END: Final = re.compile(r"(…|\.\.\.|; )")
+_SHOWN: Final = ("content", "reasoning", "served_model", "finish_reason", "fingerprint")
 
 
 @dataclass(frozen=True, slots=True)
 class Secrets:
-    """What must not be repeated, longest first."""
+    """What must not be repeated, longest first, as it is and not as a URL writes it."""
 
     values: tuple[str, ...] = ()
+    _all: re.Pattern[str] | None = field(init=False, repr=False, compare=False)
+    _certain: re.Pattern[str] | None = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_all", _any_of(self.values))
+        object.__setattr__(self, "_certain", _any_of(value for value in self.values if _is_certain(value)))
 
     @classmethod
-    def of(cls, key: str | None, base_url: str) -> Secrets:
-        """The secrets of an endpoint: its key and what stands in its URL."""
-        parts = urlsplit(base_url)
-        found = [key, parts.password, unquote(parts.password or "")]
-        if parts.username is not None:
-            found.append(basic(parts.username, parts.password))
-        found += [value for _, value in parse_qsl(parts.query) if len(value) >= _LONG]
-        return cls(tuple(sorted({value for value in found if value}, key=len, reverse=True)))
+    def of(cls, key: str | None, base_url: str, proxy: str | None = None) -> Secrets:
+        """The secrets of an endpoint: its key and what stands in its URL and in that of the proxy."""
+        found = [key or "", *_in_url(base_url), *_in_url(proxy or "")]
+        return cls(tuple(sorted({value for value in found if len(value) >= _SHORTEST}, key=len, reverse=True)))
 
     def blot(self, text: str) -> str:
-        """`text` without the secrets; of a long one not even a beginning of eight characters stays."""
-        for secret in self.values:
-            text = _without_beginnings(text, secret) if len(secret) >= _LONG else text.replace(secret, BLOT)
-            # A message that was cut may end in the first part of a secret.
-            for length in range(min(len(secret), _TELLING) - 1, 3, -1):
-                text = text.replace(f"{secret[:length]}…", f"{BLOT}…")
-        return text
+        """An error message without the secrets, nor the first part of one where the message was cut."""
+        if self._all is None:
+            return text
+        # Words and what ends them by turns; of our own ellipsis it is certain that something was cut there.
+        parts = [*_END.split(self._all.sub(BLOT, text)), ""]
+        pairs = zip(parts[::2], parts[1::2], strict=True)
+        return "".join(self._without_end(words, _SHORTEST if end == "…" else _TELLING) + end for words, end in pairs)
 
     def blot_reply(self, reply: Reply) -> Reply:
-        """A reply without the long secrets; it is the same object where it holds none."""
-        long = Secrets(tuple(value for value in self.values if len(value) >= _LONG))
-        texts = {name: getattr(reply, name) for name in ("content", "reasoning", "served_model", "finish_reason")}
-        changed: dict[str, Any] = {
-            name: clean for name, text in texts.items() if text and (clean := long.blot(text)) != text
-        }
-        return replace(reply, **changed) if changed else reply
+        """A reply without the secrets, marked `key_removed`; it is the same object where it holds none.
+
+        An answer is what is measured: only a whole secret is taken out of it, and only one that no answer holds by
+        chance.
+        """
+        if self._certain is None:
+            return reply
+        changed: dict[str, Any] = {}
+        for name in _SHOWN:
+            text = getattr(reply, name)
+            if text and (clean := self._certain.sub(BLOT, text)) != text:
+                changed[name] = clean
+        usage = reply.usage or {}
+        if told := [name for name in usage if self._certain.search(name)]:
+            changed["usage"] = {name: count for name, count in usage.items() if name not in told} or None
+        return replace(reply, **changed, key_removed=True) if changed else reply
+
+    def _without_end(self, text: str, least: int) -> str:
+        """`text` without a first part of a secret, of at least `least` characters, that it ends with."""
+        beginnings = {*self.values, *(quote(value, safe="") for value in self.values)}
+        longest = max((_shared(text, beginning, least) for beginning in beginnings), default=0)
+        return text[: len(text) - longest] + BLOT if longest else text
 
 
 def basic(user: str, password: str | None) -> str:
@@ -59,14 +82,42 @@ def basic(user: str, password: str | None) -> str:
     return base64.b64encode(f"{unquote(user)}:{unquote(password or '')}".encode()).decode()
 
 
-def _without_beginnings(text: str, secret: str) -> str:
-    """`text` with every stretch blotted out that agrees with the beginning of `secret` for eight characters or more."""
-    first, *others = text.split(secret[:_TELLING])
-    rest = secret[_TELLING:]
-    return first + "".join(BLOT + other[_agreeing(other, rest) :] for other in others)
+def _in_url(url: str) -> Iterator[str]:
+    """What a URL carries to authenticate; nothing where it is none."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return
+    if parts.username is not None:
+        yield from (unquote(parts.username), basic(parts.username, parts.password))
+    yield unquote(parts.password or "")
+    for pair in re.split("[&;]", parts.query):
+        told = pair.partition("=")[2] if "=" in pair else pair
+        yield from (unquote(told), unquote_plus(told))
 
 
-def _agreeing(left: str, right: str) -> int:
-    """How many characters two texts begin with alike."""
-    pairs = enumerate(zip(left, right, strict=False))
-    return next((place for place, (one, other) in pairs if one != other), min(len(left), len(right)))
+def _is_certain(value: str) -> bool:
+    """Whether a text that holds this holds the secret."""
+    mixed = any(map(str.isalpha, value)) and any(map(str.isdigit, value))
+    return len(value) >= _LONG or (len(value) >= _TELLING and mixed)
+
+
+def _any_of(values: Iterable[str]) -> re.Pattern[str] | None:
+    forms = [_written(value) for value in values]
+    return re.compile("|".join(forms)) if forms else None
+
+
+def _written(value: str) -> str:
+    """A pattern of all ways to write a secret: each of its characters as it is or percent-encoded."""
+    return "".join(char if char.isascii() and char.isalnum() else _either(char) for char in value)
+
+
+def _either(char: str) -> str:
+    plain = r"[ +]" if char == " " else re.escape(char)
+    return f"(?:{plain}|(?i:{quote(char, safe='') if char not in '-._~' else f'%{ord(char):02X}'}))"
+
+
+def _shared(text: str, secret: str, least: int) -> int:
+    """How much of the beginning of `secret` `text` ends with; 0 where it is less than `least`."""
+    lengths = range(min(len(text), len(secret) - 1), least - 1, -1)
+    return next((length for length in lengths if text.endswith(secret[:length])), 0)

@@ -22,8 +22,9 @@ import aiohttp
 from aiohttp.abc import AbstractStreamWriter
 
 from wildtrace import __version__
+from wildtrace.errors import ConfigError
 from wildtrace.models.base import Reply, Request
-from wildtrace.models.config import Endpoint
+from wildtrace.models.config import Endpoint, is_http_address
 from wildtrace.models.failures import CallError, OptionRejected, RejectedError, TransientError
 from wildtrace.models.openai import Frame, StreamedReply, read_json, read_reply
 from wildtrace.models.openai_errors import classify, one_line, read_error_body
@@ -154,7 +155,11 @@ def _stopped(attempts: int) -> TransientError:
 
 
 def _name_of(error: BaseException) -> str:
-    return one_line(f"{type(error).__name__}: {error}" if str(error) else type(error).__name__)
+    """What went wrong with a connection; the library's own words are left out, since they hold URLs and what came."""
+    said = getattr(error, "strerror", None) or ""
+    if isinstance(error, aiohttp.ClientResponseError):
+        said = f"HTTP {error.status}"
+    return one_line(f"{type(error).__name__}: {said}" if said else type(error).__name__)
 
 
 async def _bounded(response: aiohttp.ClientResponse, limit: int) -> bytes:
@@ -219,11 +224,20 @@ def _headers(key: str | None, user: str | None, password: str | None) -> dict[st
 
 
 def _proxy_for(url: str) -> str | None:
-    """The proxy that the environment names for this address."""
+    """The proxy that the environment names for this address. ConfigError where it is no address of one."""
     parts = urlsplit(url)
     if urllib.request.proxy_bypass(parts.netloc):
         return None
-    return urllib.request.getproxies().get(parts.scheme)
+    proxy = urllib.request.getproxies().get(parts.scheme)
+    if not proxy:
+        return None
+    proxy = proxy if "://" in proxy else f"http://{proxy}"
+    if not is_http_address(proxy):
+        name = f"{parts.scheme}_proxy"
+        raise ConfigError(
+            f"the environment variable {name} (or {name.upper()}) must be an address such as http://host:80"
+        )
+    return proxy
 
 
 @asynccontextmanager
@@ -232,10 +246,10 @@ async def open_endpoint(
 ) -> AsyncIterator[Transport]:
     """Open one session to an endpoint; `stop` ends waits and retries at once, `retries` bounds the latter.
 
-    Raises ConfigError where the key that `api_key_env` names is not set.
+    Raises ConfigError where the key that `api_key_env` names is not set, or the environment's proxy is no address.
     """
     url, user, password = _address(endpoint.base_url)
-    key = endpoint.api_key()
+    key, proxy = endpoint.api_key(), _proxy_for(url)
     timeout = aiohttp.ClientTimeout(
         total=endpoint.timeout_s or None, sock_connect=min(CONNECT_TIMEOUT_S, endpoint.timeout_s or CONNECT_TIMEOUT_S)
     )
@@ -253,8 +267,8 @@ async def open_endpoint(
             endpoint=endpoint,
             _session=session,
             _url=url,
-            _secrets=Secrets.of(key, endpoint.base_url),
-            _proxy=_proxy_for(url),
+            _secrets=Secrets.of(key, endpoint.base_url, proxy),
+            _proxy=proxy,
             pause=Pause(stop or asyncio.Event()),
             _frame=Frame.of(endpoint, stream_options=True),
             retries=retries,

@@ -116,6 +116,7 @@ class _Judge:
                 "served_model": reply.served_model,
                 "fingerprint": reply.fingerprint,
                 "usage": reply.usage,
+                "key_removed": reply.key_removed or None,
             }
             record = {name: value for name, value in record.items() if value is not None}
             await self.ledger.add(self.key_of(case, sample), record)
@@ -136,8 +137,9 @@ class _Judge:
             truncated=prompt.truncated,
         )
         offline = record.get("fingerprint") == FINGERPRINT
-        if isinstance(entry, Judgement) and offline:
-            entry = replace(entry, flags=(*entry.flags, "offline"))
+        if isinstance(entry, Judgement):
+            marks = {"offline": offline, "key_removed": record.get("key_removed") is True}
+            entry = replace(entry, flags=(*entry.flags, *(mark for mark, raised in marks.items() if raised)))
         self.news.add(record.get("sent_at"), record.get("served_model"), offline=offline)
         self.entries[case.question_id] = entry
         return entry
@@ -257,15 +259,17 @@ def _earlier_replies(
     shown = before.provenance.get("prompts") or {}
     cases = [case for case in cases if shown.get(case.question_id) == signature.text_digest(case.prompt.text)]
     return [
-        (judge.key_of(case), {"reply": entry.reply, "fingerprint": _fingerprint(entry)})
+        (judge.key_of(case), _record_of(entry))
         for judge in judges
         for case in cases
         if isinstance(entry := entries.get(case.question_id, {}).get(judge.endpoint.name), Judgement)
     ]
 
 
-def _fingerprint(entry: Judgement) -> str | None:
-    return FINGERPRINT if "offline" in entry.flags else None
+def _record_of(entry: Judgement) -> dict[str, Any]:
+    """What the ledger would say of a judgement in a scores file."""
+    fingerprint = FINGERPRINT if "offline" in entry.flags else None
+    return {"reply": entry.reply, "fingerprint": fingerprint, "key_removed": "key_removed" in entry.flags}
 
 
 async def _all(works: Iterable[Coroutine[Any, Any, None]]) -> None:
