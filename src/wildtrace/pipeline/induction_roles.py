@@ -101,7 +101,7 @@ class _Asking:
         """Use what the ledger has; whether nothing is left to ask."""
         kept = self.replies[place] = []
         for sample in range(SAMPLES):
-            stored = self.ledger.find(call_key(self.settings, call.prompt, sample=sample))
+            stored = self.ledger.find(call_key(self.settings, call.prompt, sample=sample), reply=str, cut=bool)
             if stored is None:
                 return False
             kept.append((stored["reply"], stored["cut"]))

@@ -11,7 +11,7 @@ CONFIDENCE = 0.9
 
 
 def stated(board: Board) -> Iterator[Edge]:
-    """From the first to the second event of every relation record that has two; the relation is a part of both."""
+    """From the first to the second event of every relation record that has two, and from both to the record."""
     for record in board.of_kind("relation"):
         first, second = record.fields.get("first"), record.fields.get("second")
         if isinstance(first, str) and isinstance(second, str) and {first, second} <= board.by_id.keys():
@@ -19,6 +19,3 @@ def stated(board: Board) -> Iterator[Edge]:
             yield edge(board.source, first, second, record.fields["type"], basis, "rule:cues", CONFIDENCE)
             for end in (first, second):
                 yield edge(board.source, end, record.id, "part_of", "it is an end of it", "rule:containment", 1.0)
-        elif record.fields.get("event") in board.by_id:
-            event = record.fields["event"]
-            yield edge(board.source, event, record.id, "part_of", "it states it", "rule:containment", 1.0)

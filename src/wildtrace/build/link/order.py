@@ -11,31 +11,43 @@ from wildtrace.text.dates import sort_key
 from wildtrace.types import Edge
 
 AHEAD: Final = 8
-MOST_NEXT: Final = 2
+_NEXT: Final = (0.4, 0.3, 0.3)
 _WIDEST: Final = 1600
 _THREAD: Final = 80
 _THREAD_GAP: Final = 12
 
 
 def succession(board: Board) -> Iterator[Edge]:
-    """From an event to the next, and to the next of its entities; backwards where the later is told as earlier."""
+    """From an event to the next, and to the next of its entities; backwards where the later is told as earlier.
+
+    A speaker's words reach one further event of the same speaker, past the answers between.
+    """
     earlier = [bool(event.fields.get("earlier")) for event in board.events]
     for place, event in enumerate(board.events):
-        touched = set(board.touches[place])
-        joined = 0
-        for other in range(place + 1, min(place + 1 + AHEAD, len(board.events))):
+        for rank, other in enumerate(_next(board, place)):
             following = board.events[other]
-            if following.span.start - event.span.end > _WIDEST or joined == MOST_NEXT:
-                break
-            next_one = other == place + 1
-            if not next_one and touched.isdisjoint(board.touches[other]):
-                continue
-            joined += 1
             if earlier[other] and not earlier[place]:
                 yield edge(board.source, following.id, event.id, "precedes", "told as past already", "rule:tense", 0.7)
             else:
-                confidence = 0.4 if joined == 1 else 0.3
-                yield edge(board.source, event.id, following.id, "precedes", "told next", "rule:succession", confidence)
+                yield edge(
+                    board.source, event.id, following.id, "precedes", "told next", "rule:succession", _NEXT[rank]
+                )
+
+
+def _next(board: Board, place: int) -> list[int]:
+    """The events that follow one: the next, the next of its entities, the next but one of its speaker."""
+    touched = set(board.touches[place])
+    event = board.events[place]
+    speaker = event.fields.get("speaker")
+    chosen: list[int] = []
+    for other in range(place + 1, min(place + 1 + AHEAD, len(board.events))):
+        following = board.events[other]
+        if following.span.start - event.span.end > _WIDEST or len(chosen) == len(_NEXT):
+            break
+        same_speaker = speaker is not None and following.fields.get("speaker") == speaker
+        if not chosen or (len(chosen) == 1 and not touched.isdisjoint(board.touches[other])) or same_speaker:
+            chosen.append(other)
+    return chosen
 
 
 def threads(board: Board) -> Iterator[Edge]:
