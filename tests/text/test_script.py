@@ -23,3 +23,19 @@ def test_other_cjk_scripts_are_noticed() -> None:
         assert is_other_cjk(char * 21), char
         assert not is_other_cjk(char * 20), char
     assert not is_other_cjk("Жaé" * 100)
+
+
+OTHER_CJK = [
+    *[(0x3040, 0x30FF), (0x31F0, 0x31FF), (0xFF66, 0xFF9F)],
+    *[(0x1100, 0x11FF), (0x3130, 0x318F), (0xAC00, 0xD7AF)],
+    *[(0x3400, 0x4DBF), (0xF900, 0xFAFF), (0x20000, 0x323AF)],
+]
+
+
+def test_the_other_scripts_are_these_ranges_and_no_more() -> None:
+    """The ends of each are in, their neighbours and every letter of ASCII are out."""
+    for first, last in OTHER_CJK:
+        for code in (first - 1, first, last, last + 1):
+            inside = any(low <= code <= high for low, high in OTHER_CJK)
+            assert inside == is_other_cjk(chr(code) * 21), hex(code)
+    assert not any(is_other_cjk(chr(code) * 21) for code in range(128))
