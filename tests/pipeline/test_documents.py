@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.fakes import CHINESE, DOCUMENTS, Made
 from wildtrace.errors import DataError
-from wildtrace.pipeline.documents import Shelf, read_facts
+from wildtrace.pipeline.documents import Shelf, read_facts, stamp
 from wildtrace.store.ledger import open_ledger
 
 
@@ -71,3 +73,17 @@ def test_one_bad_document_stops_the_reading_by_name(made: Made) -> None:
     paths["水闸.txt"].write_bytes(b"\xff")
     with pytest.raises(DataError, match=r"水闸\.txt is not UTF-8 \(byte 0\)"):
         read_facts(paths)
+
+
+@pytest.mark.parametrize(
+    "kept", [{"chars": 1}, {}, 5, None, ["a"], {"corpus_file": 1, "sha256": 2}, {"unknown": {"a": 1}}, "other"]
+)
+def test_facts_of_another_shape_are_read_again(made: Made, kept: Any) -> None:
+    """Of another version, or of another document; the right ones stand in the ledger afterwards."""
+    paths = paths_of(made)
+    true = read_facts(paths)
+    with open_ledger(made.folder / "x.ledger") as ledger:
+        wrong = asdict(true["voyage.txt"]) if kept == "other" else kept
+        ledger.put_documents({stamp(name, path): wrong for name, path in paths.items()})
+        assert true == read_facts(paths, ledger)
+        assert {stamp(name, path): asdict(true[name]) for name, path in paths.items()} == ledger.documents()

@@ -16,6 +16,7 @@ from wildtrace.models.base import Reply
 from wildtrace.models.failures import TransientError
 from wildtrace.pipeline.evaluate import evaluate
 from wildtrace.pipeline.judge import JudgeOutcome, judge
+from wildtrace.store.ledger import ledger_path
 from wildtrace.store.results import read_scores
 from wildtrace.types import JudgeFailure, Judgement
 
@@ -122,6 +123,22 @@ async def test_offline_models_are_marked(made: Made) -> None:
         entries = outcome.scores[0].judges
         flagged = [name for name, entry in entries.items() if isinstance(entry, Judgement) and "offline" in entry.flags]
         assert (["judge2"], {"offline": 6}) == (flagged, outcome.provenance["flags"])
+
+
+async def test_a_reply_that_held_the_key_is_marked(made: Made) -> None:
+    """The answer, its score, and the verdict; a run that goes on from the ledger or the file marks them too."""
+    await answered(made, lambda call: reply(answer(call), key_removed=call.question_id == "en-1"))
+
+    def say(call: Call) -> Reply:
+        return reply(by_name(call), key_removed=call.endpoint == "judge2")
+
+    for kept in (True, True, False):
+        if not kept:
+            ledger_path(made.scores).unlink()
+        outcome, _fake = await judged(made, say)
+        entries = outcome.scores[1].judges
+        flagged = [name for name, entry in entries.items() if "key_removed" in getattr(entry, "flags", ())]
+        assert (["judge2"], {"key_removed": 1}) == (flagged, outcome.provenance["flags"])
 
 
 async def test_doubts_about_an_answer_reach_its_score(made: Made) -> None:

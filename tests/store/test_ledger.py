@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import random
 import shutil
 import sqlite3
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -121,3 +123,90 @@ def test_document_facts_are_replaced_as_a_whole(tmp_path: Path) -> None:
         ledger.put_documents({"a\0stamp": {"chars": 1}, "水\0stamp": {"chars": 2}})
         ledger.put_documents({"水\0stamp": {"chars": 3}})
         assert {"水\0stamp": {"chars": 3}} == ledger.documents()
+
+
+def filled(path: Path) -> bytes:
+    """A ledger's bytes, with enough in every table for several pages."""
+    with open_ledger(path) as ledger:
+        calls = [(b"%016d" % n, {"response": {"status": "ok", "response": f"{n} 水 " * 40}}) for n in range(60)]
+        ledger.put(meta={"signature": {"a": 1}, "tasks": {f"q{n}": f"{n:x}" for n in range(60)}}, calls=calls)
+        ledger.put_documents({f"{n}\0stamp": {"chars": n} for n in range(60)})
+    return path.read_bytes()
+
+
+def read_whole(path: Path) -> list[Any]:
+    """Everything that a run reads of a ledger, and a write."""
+    with open_ledger(path) as ledger:
+        said: list[Any] = [ledger.meta(name) for name in ("signature", "tasks")]
+        said += [ledger.documents(), *(ledger.find(b"%016d" % n) for n in range(60))]
+        ledger.put(meta={"started": "now"}, calls=[(b"new", {"a": 1})])
+        ledger.put_documents({"a": {"chars": 1}})
+    return said
+
+
+def test_a_damaged_ledger_is_one_sentence_or_reads_as_it_was(tmp_path: Path) -> None:
+    """Bytes flipped anywhere, pages zeroed or swapped, the end cut off: never another error, never another value."""
+    path = tmp_path / "x.ledger"
+    whole = filled(path)
+    true = read_whole(path)
+    chance = random.Random(7)
+    refused = 0
+    for round_ in range(300):
+        damaged = bytearray(whole)
+        for _ in range(chance.choice([1, 3, 40])):
+            damaged[chance.randrange(len(damaged))] ^= chance.randrange(1, 256)
+        if round_ % 10 == 0:
+            page = chance.randrange(1, len(damaged) // 8192) * 8192
+            damaged[page : page + 8192] = bytes(8192)
+        if round_ % 25 == 0:
+            del damaged[chance.randrange(len(damaged)) :]
+        for name in ("x.ledger-wal", "x.ledger-shm"):
+            (tmp_path / name).unlink(missing_ok=True)
+        path.write_bytes(damaged)
+        try:
+            said = read_whole(path)
+        except DataError:
+            refused += 1
+        else:
+            for value in said:
+                assert value is None or isinstance(value, dict)
+            assert all(one in (two, None) for one, two in zip(said[3:], true[3:], strict=True))
+    assert refused > 100
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "DROP TABLE calls; CREATE TABLE calls (x);",
+        "DROP TABLE documents; CREATE TABLE documents (x);",
+        "DROP TABLE meta; CREATE TABLE meta (x);",
+        "DELETE FROM meta WHERE name = 'tasks'; INSERT INTO meta VALUES ('tasks', 'text');",
+        "DROP TABLE calls; CREATE TABLE calls (id INTEGER PRIMARY KEY, key, record); INSERT INTO calls VALUES (1,2,3)",
+        "UPDATE calls SET record = 5;",
+        "UPDATE calls SET record = x'';",
+        "UPDATE calls SET key = 'text';",
+        "UPDATE calls SET record = (SELECT value FROM meta WHERE name = 'format');",
+        "UPDATE documents SET facts = 'text';",
+        "UPDATE documents SET facts = CAST(x'ff' AS TEXT);",
+    ],
+)
+def test_tables_of_another_shape_are_a_torn_ledger(tmp_path: Path, script: str) -> None:
+    """Other columns, other kinds of values, values of another table."""
+    path = tmp_path / "x.ledger"
+    filled(path)
+    with sqlite3.connect(path) as connection:
+        connection.executescript(script)
+    connection.close()
+    with pytest.raises(DataError, match="torn or no ledger") as refused:
+        read_whole(path)
+    assert 65 == refused.value.exit_status
+
+
+def test_a_record_has_the_fields_that_are_read(tmp_path: Path) -> None:
+    """Of their kinds; what is not asked for may be anything."""
+    with open_ledger(tmp_path / "x.ledger") as ledger:
+        ledger.put(calls=[(b"k", {"reply": "a", "cut": True})])
+        assert {"reply": "a", "cut": True} == ledger.find(b"k", reply=str)
+        for wanted in ({"reply": bool}, {"cut": str}, {"sent_at": float}):
+            with pytest.raises(DataError, match="torn or no ledger"):
+                ledger.find(b"k", **wanted)

@@ -11,7 +11,9 @@ from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
+
+import msgspec
 
 from wildtrace.errors import DataError
 from wildtrace.store.ledger import Ledger
@@ -36,13 +38,23 @@ def read_facts(paths: Mapping[str, Path], ledger: Ledger | None = None) -> dict[
     """The facts of every document, by corpus file; from the ledger where the file's stamp is known."""
     known = ledger.documents() if ledger is not None else {}
     stamps = {name: stamp(name, path) for name, path in paths.items()}
-    facts = {name: DocumentFacts(**known[mark]) for name, mark in stamps.items() if mark in known}
+    kept = {name: _kept(known.get(mark), name) for name, mark in stamps.items()}
+    facts = {name: found for name, found in kept.items() if found is not None}
     unread = [name for name in paths if name not in facts]
     with ThreadPoolExecutor(READERS) as pool:
         facts.update(pool.map(lambda name: (name, document_facts(name, read_text(paths[name]))), unread))
     if ledger is not None and unread:
         ledger.put_documents({stamps[name]: asdict(facts[name]) for name in paths})
     return facts
+
+
+def _kept(known: Any, name: str) -> DocumentFacts | None:
+    """The facts that a ledger keeps of a document; None where they are not that, so that it is read again."""
+    try:
+        facts = msgspec.convert(known, DocumentFacts)
+    except msgspec.ValidationError:
+        return None
+    return facts if facts.corpus_file == name else None
 
 
 class Shelf:

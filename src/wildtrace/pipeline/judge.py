@@ -86,7 +86,7 @@ class _Judge:
     def take_over(self, case: _Case) -> bool:
         """Use the replies that the ledger has; whether one of them is usable."""
         sample = 0
-        while (record := self.ledger.find(self.key_of(case, sample))) is not None:
+        while (record := self.ledger.find(self.key_of(case, sample), reply=str)) is not None:
             sample += 1
             if isinstance(self._read(case, record), Judgement):
                 return True

@@ -30,6 +30,7 @@ def answer_record(response: Response, sent_at: float, cap: int | None) -> dict[s
 def recorded_answer(record: Mapping[str, Any], question_id: str) -> Response:
     """The response of a ledger's record; DataError where the record says nothing of the kind."""
     try:
+        msgspec.convert([record["sent_at"], record["cap"]], tuple[float, int | None])
         return msgspec.convert({**record["response"], "question_id": question_id}, Response)
     except (KeyError, TypeError, msgspec.ValidationError):
         raise DataError(
@@ -89,15 +90,24 @@ def claim(
     out: str, ledger: Ledger, signed: Mapping[str, Any], prints: Mapping[str, str], parts: tuple[str, str]
 ) -> str:
     """Sign a new ledger, or check that the old one was signed alike; when the run first started."""
-    signature = ledger.meta("signature")
+    signature = _meta(ledger, "signature", dict[str, Any])
+    known = _meta(ledger, "tasks", dict[str, str]) or {}
     if signature is not None:
         refuse_other_run(out, signature, signed)
-        refuse_changed_tasks(out, ledger.meta("tasks") or {}, prints, parts)
-    started = str(ledger.meta("started") or now())
-    known = ledger.meta("tasks") or {}
+        refuse_changed_tasks(out, known, prints, parts)
+    started = _meta(ledger, "started", str) or now()
     if signature is None or any(known.get(question_id) != mark for question_id, mark in prints.items()):
         ledger.put(meta={"signature": dict(signed), "tasks": {**known, **prints}, "started": started})
     return started
+
+
+def _meta(ledger: Ledger, name: str, kind: Any) -> Any:
+    """A named value of the ledger, or None; DataError where it is not of its kind."""
+    value = ledger.meta(name)
+    try:
+        return value if value is None else msgspec.convert(value, kind)
+    except msgspec.ValidationError:
+        raise ledger.torn() from None
 
 
 def _take_over(
@@ -132,5 +142,5 @@ def _first_request(provenance: Mapping[str, Any]) -> float:
     dates = provenance.get("endpoint_dates") or {}
     try:
         return datetime.fromisoformat(str(dates.get("first"))).timestamp()
-    except ValueError:
+    except (ValueError, OverflowError):
         return 0.0

@@ -163,7 +163,7 @@ class _Asking:
     async def judge(self, cell: Cell, model: Model) -> bool:
         """Find or ask a usable reply; False where the endpoint need not be asked any more."""
         first = 0
-        while (record := self.ledger.find(self._key(cell, first))) is not None:
+        while (record := self.ledger.find(self._key(cell, first), reply=str)) is not None:
             first += 1
             if self._read(cell, record):
                 self.progress.advance(Finished("ok"))

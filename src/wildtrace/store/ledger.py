@@ -59,6 +59,8 @@ class Ledger:
         self._path = path
         self._connection = connection
         self._calls: dict[bytes, bytes] = dict(connection.execute("SELECT key, record FROM calls ORDER BY id"))
+        if not all(isinstance(part, bytes) for row in self._calls.items() for part in row):
+            raise self.torn()
         self._waiting: list[tuple[bytes, bytes, asyncio.Future[None]]] = []
         self._writer = ThreadPoolExecutor(1, thread_name_prefix="ledger")
         self._flushing: asyncio.Task[None] | None = None
@@ -69,10 +71,15 @@ class Ledger:
     def __contains__(self, key: bytes) -> bool:
         return key in self._calls
 
-    def find(self, key: bytes) -> Any | None:
-        """The record of a finished call, or None."""
-        record = self._calls.get(key)
-        return None if record is None else self._read(record)
+    def find(self, key: bytes, **wanted: type) -> Any | None:
+        """The record of a finished call, or None. DataError where its fields are not of the kinds `wanted`."""
+        packed = self._calls.get(key)
+        if packed is None:
+            return None
+        record = self._read(packed)
+        if not isinstance(record, dict) or any(not isinstance(record.get(name), wanted[name]) for name in wanted):
+            raise self.torn()
+        return record
 
     async def add(self, key: bytes, record: Any) -> None:
         """Commit a finished call; returns when it is on disk. OutputError where it cannot be written."""
@@ -111,9 +118,9 @@ class Ledger:
         return None
 
     def meta(self, name: str) -> Any | None:
-        """A named value of the run, or None."""
-        row = self._connection.execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
-        return None if row is None else self._read(row[0])
+        """A named value of the run, or None. DataError where the ledger is torn."""
+        rows = self._select("SELECT value FROM meta WHERE name = ?", name)
+        return self._read(rows[0][0]) if rows else None
 
     def put(self, *, meta: dict[str, Any] | None = None, calls: Iterable[tuple[bytes, Any]] = ()) -> None:
         """Commit named values and calls at once."""
@@ -125,9 +132,8 @@ class Ledger:
         self._calls.update(packed)
 
     def documents(self) -> dict[str, Any]:
-        """The facts of documents read before, by file stamp."""
-        rows = self._connection.execute("SELECT stamp, facts FROM documents")
-        return {stamp: self._read(facts) for stamp, facts in rows}
+        """The facts of documents read before, by file stamp. DataError where the ledger is torn."""
+        return {stamp: self._read(facts) for stamp, facts in self._select("SELECT stamp, facts FROM documents")}
 
     def put_documents(self, facts: dict[str, Any]) -> None:
         """Keep the facts of documents, replacing what was known."""
@@ -137,11 +143,21 @@ class Ledger:
                 "INSERT INTO documents VALUES (?, ?)", [(stamp, _pack(value)) for stamp, value in facts.items()]
             )
 
+    def torn(self) -> DataError:
+        """What to raise where the ledger says nothing that this program writes."""
+        return _torn(self._path)
+
+    def _select(self, query: str, *values: str) -> list[Any]:
+        try:
+            return self._connection.execute(query, values).fetchall()
+        except _DAMAGED as error:
+            raise _opening_failed(self._path, error) from None
+
     def _read(self, data: bytes) -> Any:
         try:
             return _unpack(data)
         except _UNREADABLE:
-            raise _torn(self._path) from None
+            raise self.torn() from None
 
     def close(self) -> None:
         """Let go of the file."""
@@ -150,6 +166,8 @@ class Ledger:
 
 
 _UNREADABLE = (zlib.error, ValueError, TypeError)
+# What the database, or reading its values, raises on a damaged file.
+_DAMAGED = (sqlite3.Error, ValueError, TypeError, OverflowError, MemoryError)
 
 
 def _cannot_write(path: Path, error: Exception) -> OutputError:
@@ -163,7 +181,8 @@ def _writing(path: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
-        raise _cannot_write(path, error) from None
+        damaged = getattr(error, "sqlite_errorname", "").startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB"))
+        raise _torn(path) if damaged else _cannot_write(path, error) from None
 
 
 @contextmanager
@@ -189,7 +208,7 @@ def _open(path: Path) -> Ledger:
     try:
         _claim(connection, path)
         return Ledger(path, connection)
-    except sqlite3.DatabaseError as error:
+    except _DAMAGED as error:
         connection.close()
         raise _opening_failed(path, error) from None
     except BaseException:
@@ -239,7 +258,7 @@ def _foreign(path: Path) -> DataError:
     return DataError(f"{path} belongs to another program or version; move it away or choose another output")
 
 
-def _opening_failed(path: Path, error: sqlite3.DatabaseError) -> BusyError | DataError | OutputError:
+def _opening_failed(path: Path, error: Exception) -> BusyError | DataError | OutputError:
     code = getattr(error, "sqlite_errorname", "")
     if code.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
         return BusyError(f"{path} is in use by another process; wait for it to end or choose another output")
