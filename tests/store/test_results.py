@@ -152,3 +152,62 @@ def test_a_bad_score_is_named(tmp_path: Path, row: Any) -> None:
     path.write_text(json.dumps({"format": "wildtrace.scores/1", "provenance": PROVENANCE, **head, "scores": [row]}))
     with pytest.raises(DataError, match=r"s\.json: scores\[0\]"):
         read_scores(path)
+
+
+ODD: list[tuple[str, Any]] = [
+    ("model", ["x"]),
+    ("model", {}),
+    ("base_url", 5),
+    ("caps", [1]),
+    ("caps", "x"),
+    ("caps", {}),
+    ("caps", {"en": "a", "cjk": 1}),
+    ("caps", {"en": 1}),
+    ("cap_source", 3),
+    ("cap_as", ["gpt-4.1"]),
+    ("offline", "yes"),
+    ("offline", {"judges": [["a"]]}),
+    ("self_judging", "no"),
+    ("signature", []),
+    ("signature", None),
+    ("tasks", None),
+    ("tasks", ["q"]),
+    ("tasks", {"q": None}),
+    ("tasks", {"q": 5}),
+    ("prompts", None),
+    ("prompts", []),
+    ("served_models", "x"),
+    ("served_models", [["x"]]),
+    ("endpoint_dates", ["junk"]),
+    ("endpoint_dates", {"first": 5}),
+    ("started", 5),
+    ("ended", []),
+    ("condition", 5),
+    ("decoding", 5),
+    ("documents_changed", 5),
+    ("data_hash", 5),
+    ("flags", {"a": "b"}),
+    ("panel", "x"),
+]
+
+
+@pytest.mark.parametrize(("name", "value"), ODD)
+@pytest.mark.parametrize(("read", "key"), [(read, key) for read, _, key in READERS])
+def test_an_odd_provenance_is_named_by_its_field(
+    tmp_path: Path, read: Callable[[Path], object], key: str, name: str, value: Any
+) -> None:
+    """Whatever the program reads of it is of its kind or absent; exit status 65."""
+    path = tmp_path / "x.json"
+    head = {"n_tasks": 0, "scored_n": 0, "zeros": {}, "judges": []} if key == "scores" else {}
+    provenance = {**PROVENANCE, name: value}
+    path.write_text(json.dumps({"format": f"wildtrace.{key}/1", "provenance": provenance, **head, key: []}))
+    with pytest.raises(DataError, match=rf"x\.json: provenance\.{name}\b.* is nothing that this program writes"):
+        read(path)
+
+
+@pytest.mark.parametrize("provenance", [{}, dict.fromkeys(("model", "caps", "served_models", "condition", "panel"))])
+def test_a_provenance_may_lack_what_its_answers_lacked(tmp_path: Path, provenance: dict[str, Any]) -> None:
+    """Absent, or null where a scores file repeats what is absent."""
+    path = tmp_path / "r.json"
+    write_responses(path, provenance, [])
+    assert provenance == read_responses(path).provenance

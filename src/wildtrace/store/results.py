@@ -6,7 +6,7 @@ Reading is strict about the format and kind about nothing: an empty, truncated o
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -21,16 +21,48 @@ RESPONSES_FORMAT = "wildtrace.responses/1"
 SCORES_FORMAT = "wildtrace.scores/1"
 
 
-# What resuming and judging read of a provenance, and of what kind it and what it holds must be.
-_PROVENANCE: dict[str, tuple[type, type]] = {
-    "signature": (dict, object),
-    "tasks": (dict, str),
-    "prompts": (dict, str),
-    "served_models": (list, str),
-    "endpoint_dates": (dict, str),
-    "condition": (str, object),
-    "started": (str, object),
-}
+@dataclass(frozen=True, slots=True)
+class _Caps:
+    """The caps of a run."""
+
+    en: int
+    cjk: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Offline:
+    """Which models of a judged run were offline ones."""
+
+    contestant: bool = False
+    judges: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Provenance:
+    """What is read of a provenance, all of which may be absent; a scores file repeats what its answers lack as null."""
+
+    signature: dict[str, Any] = field(default_factory=dict)
+    tasks: dict[str, str] = field(default_factory=dict)
+    prompts: dict[str, str] = field(default_factory=dict)
+    started: str = ""
+    ended: str = ""
+    data_hash: str = ""
+    self_judging: bool = False
+    flags: dict[str, int] = field(default_factory=dict)
+    offline: bool | _Offline = False
+    model: str | None = None
+    base_url: str | None = None
+    served_models: tuple[str, ...] | None = None
+    endpoint_dates: dict[str, str] | None = None
+    condition: str | None = None
+    caps: _Caps | None = None
+    cap_source: str | None = None
+    cap_as: str | None = None
+    decoding: dict[str, Any] | None = None
+    prompt_hash: str | None = None
+    documents_changed: tuple[str, ...] | None = None
+    panel: list[dict[str, Any]] | None = None
+    answered: dict[str, str | None] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,11 +141,13 @@ def _provenance(data: Mapping[str, Any], path: Path) -> dict[str, Any]:
     provenance = data.get("provenance")
     if not isinstance(provenance, dict):
         raise DataError(f"{path} has no provenance; name a complete file")
-    for name, (kind, inner) in _PROVENANCE.items():
-        value = provenance.get(name)
-        entries = (value.values() if isinstance(value, dict) else value) if isinstance(value, dict | list) else ()
-        if value is not None and not (isinstance(value, kind) and all(isinstance(entry, inner) for entry in entries)):
-            raise DataError(f"{path}: provenance.{name} is nothing that this program writes; name a complete file")
+    try:
+        msgspec.convert(provenance, _Provenance)
+    except msgspec.ValidationError as error:
+        name = str(error).rpartition("`$.")[2].rstrip("`")
+        raise DataError(
+            f"{path}: provenance.{name} is nothing that this program writes; name a complete file"
+        ) from None
     try:
         orjson.dumps(provenance)
     except orjson.JSONEncodeError:
