@@ -306,7 +306,7 @@ async def test_an_address_that_holds_a_key_reaches_no_message() -> None:
     async with bad:
         port = bad.sockets[0].getsockname()[1]
         said = await _connection_failure(f"http://127.0.0.1:{port}/v1?key=abc123&sig=x%2By1")
-    assert not any(part in said for part in ("abc123", "x%2By1", "x+y1"))
+    assert "ClientResponseError: what came back is no valid HTTP" == said
 
 
 async def _no_http(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

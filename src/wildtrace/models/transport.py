@@ -157,8 +157,10 @@ def _stopped(attempts: int) -> TransientError:
 def _name_of(error: BaseException) -> str:
     """What went wrong with a connection; the library's own words are left out, since they hold URLs and what came."""
     said = getattr(error, "strerror", None) or ""
-    if isinstance(error, aiohttp.ClientResponseError):
+    if isinstance(error, aiohttp.ClientHttpProxyError):
         said = f"HTTP {error.status}"
+    elif isinstance(error, aiohttp.ClientResponseError):
+        said = "what came back is no valid HTTP"
     return one_line(f"{type(error).__name__}: {said}" if said else type(error).__name__)
 
 
