@@ -16,7 +16,7 @@ try:
     from wildtrace.pipeline.induction_plan import planned_calls
     from wildtrace.pipeline.induction_roles import RolesJob
 except ModuleNotFoundError as error:
-    raise ConfigError(f"inducing needs {error.name}; install wildtrace[build]") from None
+    raise ConfigError(f"inducing needs {error.name}; run pip install -e '.[build]' in the checkout") from None
 
 
 @click.command("induce")

@@ -12,7 +12,7 @@ from wildtrace.errors import ConfigError
 try:
     from wildtrace.pipeline.trails import ShownClue, TrailCard, trail_card
 except ModuleNotFoundError as error:
-    raise ConfigError(f"trails need {error.name}; install wildtrace[build]") from None
+    raise ConfigError(f"trails need {error.name}; run pip install -e '.[build]' in the checkout") from None
 
 _CONTEXT = 300
 

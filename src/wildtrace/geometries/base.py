@@ -71,6 +71,7 @@ class View:
     touches: Mapping[str, Mapping[str, Edge]]
     events_of: Mapping[str, Sequence[str]]
     persons: frozenset[str]
+    named: frozenset[str]
     rarity: Mapping[str, float]
 
     def leaving(self, record_id: str, types: frozenset[str]) -> list[Edge]:
@@ -136,5 +137,6 @@ def lay_out(graph: EvidenceGraph) -> View:
             out[edge.head].append(edge)
             into[edge.tail].append(edge)
     persons = frozenset(entity for entity in entities if by_id[entity].fields.get("type") == "person")
+    named = frozenset(entity for entity in entities if by_id[entity].provenance != "rule:things")
     rarity = {entity: math.log((len(events) + 1) / len(held)) for entity, held in events_of.items()}
-    return View(graph, by_id, events, place_of, by_type, out, into, touches, events_of, persons, rarity)
+    return View(graph, by_id, events, place_of, by_type, out, into, touches, events_of, persons, named, rarity)

@@ -19,7 +19,7 @@ class Comparative:
     constraints = (
         "two cases of different entities, far apart",
         "one shared dimension: a thing or an attribute both speak of",
-        "a difference: other persons, or another value",
+        "a difference: other persons or other named things",
         "clues of one case are joined within it",
     )
 
@@ -29,8 +29,8 @@ class Comparative:
             if view.apart(edge.head, edge.tail) < far(view):
                 continue
             shared = view.shared(edge.head, edge.tail)
-            dimension = [entity for entity in shared if entity not in view.persons]
-            differing = [_persons(view, at) - set(shared) for at in (edge.head, edge.tail)]
+            dimension = [entity for entity in shared if entity not in view.named]
+            differing = [_named(view, at) - set(shared) for at in (edge.head, edge.tail)]
             if dimension and all(differing):
                 yield self._found(view, edge, dimension, differing)
 
@@ -49,8 +49,8 @@ class Comparative:
         return Found(tuple(parts), tuple(edges), (dimension[0], *(min(persons) for persons in differing)), why)
 
 
-def _persons(view: View, at: str) -> set[str]:
-    return {entity for entity in view.touches.get(at, {}) if entity in view.persons}
+def _named(view: View, at: str) -> set[str]:
+    return {entity for entity in view.touches.get(at, {}) if entity in view.named}
 
 
 def _beside(view: View, at: str) -> Edge | None:
@@ -60,7 +60,7 @@ def _beside(view: View, at: str) -> Edge | None:
         for edge in (*view.leaving(at, _WITHIN), *view.entering(at, _WITHIN))
         if view.apart(edge.head, edge.tail) < far(view)
     ]
-    joined = [edge for edge in near if edge.type != "precedes" or _persons(view, edge.head) & _persons(view, edge.tail)]
+    joined = [edge for edge in near if edge.type != "precedes" or _named(view, edge.head) & _named(view, edge.tail)]
     return max(joined, key=lambda edge: (edge.type != "precedes", edge.confidence, edge.id), default=None)
 
 

@@ -11,7 +11,7 @@ from wildtrace.types import Edge
 
 _FEWEST, _MOST = 3, 400
 _CONDITIONS: Final = 3
-_CHOICES: Final = 9
+_CHOICES: Final = 12
 
 
 class Intersection:

@@ -64,7 +64,11 @@ _ENGLISH: dict[tuple[Relation, Side], str] = {
         |it turned out|turned out to be|it transpired|it appeared that|it proved|proved to be|the truth was|the fact was
         |accounted for|accounts for|it was found that|was found to have|were found to have|it was discovered|found out
         |came to light|the secret|confessed|the real cause|that is why|that was why|which was why|it emerged that
-        |was later found|was subsequently found|it was afterwards|revealed|had in fact|had really been|all along""",
+        |it is likely|most likely|was likely|were likely|probably|suggests that|suggested that
+        |indicates that|indicated that
+        |consistent with|evidence that|associated with|investigation found|investigators found|commission found
+        |concluded that|determined that|it was established|was later found|was subsequently found
+        |it was afterwards|revealed|had in fact|had really been|all along""",
     ("contrasts", "before"): """
         however|whereas|nevertheless|nonetheless|on the other hand|on the contrary|in contrast|although|though|despite
         |in spite of|notwithstanding|instead of|rather than|instead,|unlike|yet the|even so""",
@@ -80,6 +84,8 @@ _ENGLISH: dict[tuple[Relation, Side], str] = {
         strange|strangely|mystery|mysterious|puzzled|inexplicable|unaccountable|unaccountably|could not understand
         |couldn't understand|wondered why|wondered how|wondered what|no one knew|nobody knew|could not make out
         |unknown|unexplained|suspicious|suspicion|suspected|could not account|not known why|for no apparent reason
+        |unaware|unclear|unexpected|unexpectedly|abnormal|abnormally|not noticed|not detected|did not notice
+        |did not detect|did not identify|no explanation|failed to notice|failed to detect|not identified
         |unusual|disappeared|vanished|missing""",
 }
 _CHINESE: dict[tuple[Relation, Side], str] = {

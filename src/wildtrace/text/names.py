@@ -85,8 +85,8 @@ _DOTTED = "|".join(
 _SMALL = "a-zà-öø-ÿāăąćčďđēęěğīłńňōőœřśşšţťūůűźżž"
 _BIG = "A-ZÀ-ÖØ-ÞĆČĎĐĒŁŃŌŒŘŚŞŠŤŪŹŻŽ"
 _TAIL = (
-    rf"(?:[{_SMALL}]+(?:['’][{_BIG}{_SMALL}]+)?(?:-[{_BIG}][{_SMALL}]+)*|['’][{_BIG}][{_SMALL}]+"
-    rf"|c[{_BIG}][{_SMALL}]+|[A-Z]{{1,6}}\b)"
+    rf"(?:[{_SMALL}]+(?:[{_BIG}][{_SMALL}]+)?(?:['’][{_BIG}{_SMALL}]+)?(?:-[{_BIG}][{_SMALL}]+)*"
+    rf"|['’][{_BIG}][{_SMALL}]+|[A-Z]{{1,6}}\b)"
 )
 _WORD = rf"[{_BIG}]{_TAIL}"
 _TITLED = rf"(?:rs|r|apt|ol|en|ieut|ev|t|me|dlle|rof|ergt)?(?:{_DOTTED})\.\s{_WORD}"

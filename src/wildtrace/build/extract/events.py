@@ -52,8 +52,13 @@ def events(page: Page, finder: Finder, found: Sequence[Found]) -> Iterator[Event
         for start, _, entity in mentioned:
             if finder.cast.entities[entity].kind == "person":
                 recent.note(entity, start)
-        marks = frozenset(cue.relation for cue in within(page.cues, cue_starts, unit.start, unit.end))
-        before = bool(within(earlier, earlier, unit.start, unit.end)) if earlier else False
+        cues = within(page.cues, cue_starts, unit.start, unit.end)
+        marks = frozenset(cue.relation for cue in cues)
+        if page.chinese:
+            # Chinese verbs have no tense: `in former days` says it.
+            before = any(cue.relation == "precedes" and cue.first == "after" for cue in cues)
+        else:
+            before = bool(within(earlier, earlier, unit.start, unit.end))
         yield Event(unit, named, resolved, finder.things(text, tokens), marks, before, possible)
 
 

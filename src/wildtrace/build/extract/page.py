@@ -42,7 +42,9 @@ CHINESE: Final = Sizes(enough=170, across=130, most=300, cut=6)
 _NEEDS_PAUSE: Final = re.compile(
     r"(?:however|therefore|consequently|accordingly|hence|thus|nevertheless|nonetheless|similarly|instead of"
     r"|rather than|despite|notwithstanding|though|so (?:he|she|they|I|we)|explains|accounted|accounts|proved"
-    r"|the secret|revealed|had in fact|had really|all along|confessed|enabled|permitted)",
+    r"|the secret|revealed|had in fact|had really|all along|confessed|enabled|permitted"
+    r"|probably|most likely|was likely|were likely|it is likely|suggest|indicat|consistent|evidence that|associated"
+    r"|concluded|determined|investigat|commission found)",
     re.IGNORECASE,
 )
 _PAUSE: Final = re.compile(r"[,;:.!?—–)\"”-]\s*$")

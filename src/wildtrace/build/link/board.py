@@ -30,6 +30,7 @@ class Board:
     weight: Mapping[str, float]
     place_of: Mapping[str, int]
     persons: frozenset[str]
+    named: frozenset[str]
 
     def of_kind(self, kind: str) -> list[Record]:
         """The records of a kind, in text order."""
@@ -46,9 +47,10 @@ def lay_out(source: str, records: Sequence[Record]) -> Board:
             events_of[entity].append(place)
     weight = {entity: math.log((len(events) + 1) / len(places)) for entity, places in events_of.items()}
     persons = frozenset(r.id for r in records if r.kind == "entity" and r.fields.get("type") == "person")
+    named = frozenset(r.id for r in records if r.kind == "entity" and r.provenance != "rule:things")
     place_of = {record.id: place for place, record in enumerate(events)}
     by_id = {record.id: record for record in records}
-    return Board(source, by_id, events, touches, dict(events_of), weight, place_of, persons)
+    return Board(source, by_id, events, touches, dict(events_of), weight, place_of, persons, named)
 
 
 def _touched(fields: Mapping[str, Any]) -> tuple[str, ...]:

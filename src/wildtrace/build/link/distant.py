@@ -57,19 +57,19 @@ def outcomes(board: Board) -> Iterator[Edge]:
 
 
 def parallels(board: Board) -> Iterator[Edge]:
-    """Between events that tell a cause, a doubt or a contrast of the same things with other persons, far apart."""
+    """Between events that tell a cause, a doubt or a contrast of the same things with other names, far apart."""
     telling = _marked(board, lambda marks: not _TELLING.isdisjoint(marks))
     seen: set[tuple[int, int]] = set()
     for place, event in enumerate(board.events):
         if _TELLING.isdisjoint(event.fields.get("marks", ())):
             continue
-        persons = board.persons.intersection(board.touches[place])
-        if not persons:
+        named = board.named.intersection(board.touches[place])
+        if not named:
             continue
         for score, other in _best(board, place, telling, _far(board)):
             pair = (min(place, other), max(place, other))
-            others = board.persons.intersection(board.touches[other])
-            if pair in seen or not others or not persons.isdisjoint(others):
+            others = board.named.intersection(board.touches[other])
+            if pair in seen or not others or not named.isdisjoint(others):
                 continue
             seen.add(pair)
             yield _edge(board, *pair, "compares_with", "rule:parallels", _confidence(score))

@@ -67,7 +67,7 @@ def threads(board: Board) -> Iterator[Edge]:
                 "precedes",
                 f"next told of {name}",
                 "rule:threads",
-                0.35,
+                0.42,
             )
 
 

@@ -1,0 +1,35 @@
+"""Chinese names by where they stand."""
+
+from __future__ import annotations
+
+from wildtrace.text.chinese_names import actors, could_be_noun, named, places, speakers, title_of, titled
+
+
+def test_what_stands_before_a_verb_of_speech() -> None:
+    """With adverbs between, in both scripts; pronouns and crowds are none."""
+    text = "王安笑道：“好。”李福忙说道：“是。”他道：“来。”眾人道：「去。」譚紹聞問道：「何事？」"
+    assert {"王安", "李福", "譚紹聞"} == set(speakers(text))
+
+
+def test_what_acts() -> None:
+    """A name at the start of a clause before what persons do."""
+    assert "黄天霸" in actors("次日，黄天霸听说此事。黄天霸大怒。")
+
+
+def test_what_is_introduced_as_a_name() -> None:
+    """姓 and 名 give one name, also where the surname is said twice."""
+    assert {"王安", "关太"} <= set(named("那人姓王名安，家住城外；这人姓关名关太，"))
+
+
+def test_titles_and_places() -> None:
+    """A surname with a title; what stands after 到 and before an ending of places."""
+    assert {"施公", "杨太太"} <= set(titled("施公来了。杨太太笑。"))
+    assert "齐河县" in places("到齐河县去了。")
+    assert ("公", "太太", None) == (title_of("施公"), title_of("杨太太"), title_of("王安"))
+
+
+def test_what_could_be_a_thing() -> None:
+    """Pairs that begin or end with function words are none."""
+    assert could_be_noun("书信")
+    assert not could_be_noun("不知")
+    assert not could_be_noun("看见")

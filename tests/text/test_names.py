@@ -1,0 +1,57 @@
+"""Mentions of English names."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from wildtrace.text.names import bare, gender_of_title, mentions
+
+
+def runs(text: str) -> list[str]:
+    """The runs of capitalised words of a text."""
+    return [" ".join(mention.words) for mention in mentions(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("then Mr. Lewis met Mrs. Jane Dean.", ["Mr Lewis", "Mrs Jane Dean"]),
+        ("When Mr. Bennet came, he sat.", ["When Mr Bennet"]),
+        ("by M. Floçon of the Sûreté", ["M Floçon of the Sûreté"]),
+        ("it was O'Reilly and McGregor", ["O'Reilly", "McGregor"]),
+        ("said Jean-Paul\nMarat there", ["Jean-Paul Marat"]),
+        ("the IMO and the Bay of Plenty", ["IMO", "Bay of Plenty"]),
+        ("no names here, only words", []),
+        ("a McDonald's and an iPhone", ["McDonald's"]),
+    ],
+)
+def test_runs_of_capitals(text: str, expected: list[str]) -> None:
+    """Titles with a stop, prefixes, accents, hyphens, wrapped lines and `of` belong to a run."""
+    assert expected == runs(text)
+
+
+def test_a_run_ends_with_its_paragraph() -> None:
+    """A heading does not join the name below it."""
+    assert ["Harrow Mill", "Jack Tanner"] == runs("at Harrow Mill\n\nJack Tanner came")
+
+
+def test_what_opens_a_sentence_is_told() -> None:
+    """A capital there says less."""
+    assert [True, False, True] == [mention.opens for mention in mentions('Jack met Tom. "Ann left."')]
+
+
+@given(st.text(alphabet=st.sampled_from(list("AbC. 'é\n-M”")), max_size=80))
+def test_mentions_stand_in_order(text: str) -> None:
+    """In any text, without overlap, each at its words."""
+    found = list(mentions(text))
+    bounds = [bound for mention in found for bound in (mention.start, mention.end)]
+    assert sorted(bounds) == bounds
+    assert all(text[mention.start : mention.end].strip() for mention in found)
+
+
+def test_titles_and_possessives() -> None:
+    """What a title says, and a name without its ending."""
+    assert ("male", "female", None) == (gender_of_title("Mr"), gender_of_title("Miss"), gender_of_title("Dr"))
+    assert ("Dean", "James", "Lewis") == (bare("Dean's"), bare("James"), bare("Lewis’s".replace("’", "'")))
