@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from decimal import Decimal
 from typing import Any, Literal
 
 FAMILIES = ("technical_report", "english_literature", "chinese_literature")
@@ -170,8 +171,8 @@ class Rubric:
 
     @property
     def points(self) -> float:
-        """The sum of the criteria's points (released rubrics: 100)."""
-        return sum(criterion.points for criterion in self.criteria)
+        """The sum of the criteria's points (released rubrics: 100), as decimals add up: 3 x 33.3 is 99.9."""
+        return float(sum(Decimal(repr(criterion.points)) for criterion in self.criteria))
 
 
 @dataclass(frozen=True, slots=True)

@@ -121,6 +121,19 @@ def test_it_prints(opened: Opened) -> None:
     assert pdf.count(b"/Type /Page\n") + pdf.count(b"/Type /Page ") + pdf.count(b"/Type /Page/") >= 4
 
 
+def test_a_long_table_prints_whole(opened: Opened) -> None:
+    """The sheet has every row, the screen a page of them again afterwards; the list of answers is not printed."""
+    page = opened.page
+    whole = """() => [...document.querySelectorAll('section:not(#answers)')].filter((section) => section.querySelector('.pager'))
+        .map((section) => section.id)"""
+    paged = page.evaluate(whole)
+    page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+    assert paged
+    assert page.evaluate(whole) == []
+    page.evaluate("window.dispatchEvent(new Event('afterprint'))")
+    assert page.evaluate(whole) == paged
+
+
 def test_an_open_item_prints_alone(opened: Opened) -> None:
     """With an item open the sheet has that item and nothing else."""
     page = opened.page

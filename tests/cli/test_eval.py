@@ -99,7 +99,11 @@ def broken(answer: Answer, judges_too: bool) -> Callable[[Asked], Answer]:
             "send_temperature",
         ),
         (raw({"error": {"code": "content_filter"}}, 400), 0, ""),
-        (raw({"error": {"code": "context_length_exceeded"}}, 400), 2, "1 tasks are pending"),
+        (
+            raw({"error": {"code": "context_length_exceeded"}}, 400),
+            2,
+            "1 documents are longer than the endpoint's window",
+        ),
         (whole(""), 0, ""),
     ],
 )

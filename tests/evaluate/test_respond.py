@@ -26,7 +26,7 @@ PIECES = st.lists(st.sampled_from(["<think>", "</think>", "a", "水", " ", "\n"]
 
 
 def by_hand(content: str) -> tuple[str, list[str], bool]:
-    """Rule 15 by repeated cutting: opening blocks, else everything before a closing tag without an opening one."""
+    """Rule 15 by repeated cutting: opening blocks, then everything before closing tags without an opening one."""
     moved: list[str] = []
     rest = content
     while rest.strip().startswith("<think>"):
@@ -34,12 +34,12 @@ def by_hand(content: str) -> tuple[str, list[str], bool]:
         moved.append(inner.strip())
         if not closed:
             return "", moved, True
-    if moved:
-        return rest.lstrip(), moved, False
-    before, closed, after = content.partition("</think>")
-    if closed and "<think>" not in before:
-        return after.lstrip(), [before.strip()], False
-    return content, [], False
+    rest = rest.lstrip() if moved else rest
+    before, opened, later = rest.partition("<think>")
+    if "</think>" in before:
+        reasoning, _, answer = before.rpartition("</think>")
+        return (answer + opened + later).lstrip(), [*moved, reasoning.strip()], False
+    return (rest if moved else content), moved, False
 
 
 @given(PIECES)
@@ -48,6 +48,8 @@ def by_hand(content: str) -> tuple[str, list[str], bool]:
 @example("<think>a</think> <think>水")
 @example("a</think> 水")
 @example("a<think>水</think>")
+@example("<think>a<think>水</think>a</think>水")
+@example("a</think>水</think>a")
 def test_reasoning_is_split_by_the_rule_and_nothing_else_is_lost(content: str) -> None:
     """For any order of tags and text."""
     answer, moved, unclosed = by_hand(content)

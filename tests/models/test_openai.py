@@ -241,3 +241,61 @@ def test_a_flood_without_line_ends_is_taken_in_linear_time() -> None:
     assert time.process_time() - began < 1
     with pytest.raises(TransientError):
         streamed.reply()
+
+
+def streamed(*lines: bytes) -> Reply:
+    """The reply of a stream of these lines."""
+    reply = StreamedReply()
+    reply.feed(b"".join(lines))
+    return reply.reply()
+
+
+CHUNK = b'data: {"choices":[{"index":0,"delta":{"content":"A"}}]}\n\n'
+END = b"data: [DONE]\n\n"
+
+
+@pytest.mark.parametrize(
+    ("last", "reason"),
+    [
+        (b'data: {"choices":[{"finish_reason":"content_filter"}]}\n\n', "content_filter"),
+        (b'data: {"choices":[{"delta":null,"finish_reason":"length"}]}\n\n', "length"),
+    ],
+)
+def test_a_finish_reason_counts_without_a_delta(last: bytes, reason: str) -> None:
+    """Filters that work behind the model say so in a chunk that adds no text."""
+    assert ("A", reason) == (streamed(CHUNK, last, END).content, streamed(CHUNK, last).finish_reason)
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        (END,),
+        (b'data: {"object":"error","message":"worker died","code":50002}\n\n', END),
+        (CHUNK, b'data: {"object":"error","message":"worker died"}\n\n', END),
+        (CHUNK, b'data: {"text":"NETWORK ERROR","error_code":50001}\n\n', END),
+    ],
+)
+def test_a_stream_without_choices_or_with_a_bare_error_is_no_answer(lines: tuple[bytes, ...]) -> None:
+    """It is asked again, as a whole reply of that kind is (rule 11)."""
+    with pytest.raises(TransientError):
+        streamed(*lines)
+
+
+def test_streams_are_read_however_their_lines_are_written() -> None:
+    """A mark at the start, carriage returns alone, and one event over several lines."""
+    spread = b'data: {"choices":\ndata: [{"index":0,"delta":{"content":"A"}}]}\n\n'
+    for lines in (b"\xef\xbb\xbf" + CHUNK + END, (CHUNK + END).replace(b"\n", b"\r"), spread + END):
+        assert "A" == streamed(lines).content
+
+
+def test_only_the_first_choice_is_the_answer() -> None:
+    """Where a server sends several though one was asked for."""
+    other = b'data: {"choices":[{"index":1,"delta":{"content":"B"}}]}\n\n'
+    assert "A" == streamed(CHUNK, other, END).content
+
+
+def test_thinking_parts_are_reasoning() -> None:
+    """Content in parts: those of text are the answer, the others its reasoning (rule 15)."""
+    parts = [{"type": "thinking", "thinking": "hm"}, {"type": "text", "text": "A"}, {"type": "reasoning", "text": "so"}]
+    reply = read_reply(json.dumps({"choices": [{"message": {"content": parts}, "finish_reason": "stop"}]}).encode())
+    assert ("A", "hmso") == (reply.content, reply.reasoning)

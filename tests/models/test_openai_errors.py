@@ -41,6 +41,8 @@ def error(message: str = "no", **more: Any) -> dict[str, Any]:
         (400, error(code="context_length_exceeded"), ContextOverflow),
         (400, error("max_tokens is too large: 9", param="max_tokens"), EndpointError),
         (400, error("unknown field stream_options"), OptionRejected),
+        (400, error("unexpected end of stream"), RejectedError),
+        (400, error("`stream` is not supported for this model"), EndpointError),
         (400, error("insufficient balance", code="insufficient_balance"), QuotaError),
         (403, error(), EndpointError),
         (403, error(type="exceeded_current_quota_error"), QuotaError),

@@ -35,6 +35,7 @@ def test_waits_double_with_jitter_up_to_a_limit(attempt: int, first: float, seed
         ("Thu, 01 Jan 2026 11:00:00 GMT", 0.0),
         ("Thu, 01 Jan 2026 12:00:30 -0000", None),
         ("soon", None),
+        ("Mon, 01 Jan 99999999999999999999 00:00:00 GMT", None),
         ("", None),
         ("nan", None),
         ("inf", None),

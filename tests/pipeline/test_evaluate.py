@@ -17,6 +17,7 @@ from wildtrace.errors import ConfigError, DataError
 from wildtrace.models.failures import ContextOverflow, RefusedError, RejectedError, TransientError
 from wildtrace.pipeline.evaluate import EvaluateOutcome, evaluate
 from wildtrace.pipeline.progress import Finished
+from wildtrace.store.ledger import ledger_path
 from wildtrace.store.results import read_responses
 from wildtrace.text.reading import read_text
 from wildtrace.types import Response
@@ -273,3 +274,37 @@ async def test_a_document_that_changes_while_others_are_answered_stops_the_run(m
         await run(made, say, config=run_config(concurrency=1))
     assert 4 == sum(entry.status == "ok" for entry in filed(made).values())
     assert "other" == read_text(made.corpus / "incident.txt").text
+
+
+async def test_a_smaller_run_without_its_ledger_loses_no_answer_of_a_larger_one(made: Made) -> None:
+    """The file is the smaller run's; the answers of the larger one go on being known."""
+    await run(made)
+    ledger_path(made.responses).unlink()
+
+    _, smaller = await run(made, limit=2)
+    _, whole = await run(made)
+
+    assert ([], []) == (smaller.ids, whole.ids)
+    assert list(IDS) == list(filed(made))
+
+
+async def test_an_overflow_is_not_sent_again_when_the_ledger_is_gone(made: Made) -> None:
+    """The results file remembers it, and the cap it was sent under (rule 13)."""
+    await run(made, lambda call: ContextOverflow("too long") if call.question_id == "en-1" else answer(call))
+    ledger_path(made.responses).unlink()
+
+    _, again = await run(made)
+
+    assert [] == again.ids
+    assert "context_overflow" == filed(made)["en-1"].reason
+
+
+async def test_a_run_that_finished_nothing_takes_a_mended_config(made: Made) -> None:
+    """A misspelt model leaves nothing to protect: the same output goes on under the right name."""
+    await run(made, lambda _: TransientError("no such model"), config=run_config(model="mispelt"))
+
+    outcome, fake = await run(made)
+
+    assert (6, 0) == (len(fake.ids), outcome.pending)
+    with pytest.raises(ConfigError, match="other settings"):
+        await run(made, config=run_config(model="mispelt"))

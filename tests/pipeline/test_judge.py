@@ -219,3 +219,36 @@ async def test_answers_to_tasks_that_the_data_lack_do_not_count(made: Made) -> N
     assert (2, ["en-1", "en-2"]) == (outcome.aggregate.n_tasks, [score.question_id for score in outcome.scores])
     raw = json.loads(made.scores.read_bytes())
     assert 2 == raw["n_tasks"]
+
+
+async def test_a_smaller_judging_without_its_ledger_loses_no_judgement(made: Made) -> None:
+    """The replies on answers outside of it go on being known."""
+    await answered(made)
+    await judged(made)
+    ledger_path(made.scores).unlink()
+
+    _, smaller = await judged(made, limit=2)
+    _, whole = await judged(made)
+
+    assert ([], []) == (smaller.ids, whole.ids)
+
+
+async def test_responses_of_another_release_are_refused(made: Made) -> None:
+    """Not one of them belongs to a task: that is no run with everything missing."""
+    await answered(made)
+    made.write_tasks([{**entry, "question_id": f"other-{entry['question_id']}"} for entry in ROWS])
+
+    with pytest.raises(DataError, match="none of the responses"):
+        await judged(made)
+
+
+async def test_a_judge_that_is_the_configs_contestant_is_refused_without_a_provenance(made: Made) -> None:
+    """Where the responses do not say who answered, the config does (rule 25)."""
+    await answered(made)
+    file = json.loads(made.responses.read_bytes())
+    del file["provenance"]["model"]
+    made.responses.write_text(json.dumps(file))
+    judges = [{"name": "own", "base_url": "http://127.0.0.1:9/v1", "model": "tested"}]
+
+    with pytest.raises(ConfigError, match="contestant itself"):
+        await judged(made, config=run_config(judges=judges))

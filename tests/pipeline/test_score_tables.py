@@ -14,6 +14,7 @@ from tests.diagnose.made import made_items, made_scores
 from tests.pipeline.score_files import provenance, with_setting, write_data, write_run
 from wildtrace.diagnose.scores import FAILED, MISSING, PENDING, UNKNOWN, ScoreTable
 from wildtrace.errors import ConfigError, DataError, UsageError
+from wildtrace.pipeline.comparable import OFFLINE_MARK
 from wildtrace.pipeline.score_loading import Sources, load
 from wildtrace.pipeline.score_tables import PANEL_MEAN, matrix_rows, task_rows
 from wildtrace.store.matrix import write_matrix, write_tasks
@@ -314,3 +315,17 @@ def test_families_can_be_overruled(data: Path, runs: list[tuple[Path, Path]]) ->
     sources = Sources(data, (runs[0][0],))
     assert load(sources).scores.families["amber-1"] == "amber"
     assert load(replace(sources, families={"amber-1": "qwen"})).scores.families["amber-1"] == "qwen"
+
+
+def test_an_offline_matrix_keeps_its_mark(tmp_path: Path, data: Path) -> None:
+    """Written from offline scores and read back, it still says what it is, and never stands beside other judges."""
+    table = matrix_of(tmp_path, data, "question_id,model,judge,score\nmade-0000,a,j,0.5\n").with_marks([OFFLINE_MARK])
+    write_matrix(tmp_path / "again.csv", matrix_rows(table))
+
+    again = load(Sources(data, matrix=tmp_path / "again.csv")).scores
+
+    assert again.judges == ("j (offline)",)
+    assert OFFLINE_MARK in again.marks
+    mixed = "question_id,model,judge,score\nmade-0000,a,j (offline),0.5\nmade-0000,a,k,0.5\n"
+    with pytest.raises(ConfigError, match="offline scores never share a table"):
+        matrix_of(tmp_path, data, mixed, allow_mixed=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 from tests.fakes import ROWS, Made
 from wildtrace.errors import DataError
 from wildtrace.release.formats import load_items, to_json, to_jsonl
+from wildtrace.text.tiers import tier_of
 from wildtrace.types import Clue, Criterion, Item, Question, Rubric, TrailEdge
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]) | st.sampled_from('\u2028\u2029\x85\r\n"\\水'), max_size=12)
@@ -65,6 +67,7 @@ def paper_row(row: dict[str, Any]) -> dict[str, Any]:
 @given(items=st.lists(ITEM, min_size=1, max_size=3, unique_by=lambda item: item.question_id))
 def test_any_items_round_trip_through_both_forms_and_both_schemas(tmp_path: Path, items: list[Item]) -> None:
     """What is written is read back equal, and written again to the same bytes."""
+    items = [replace(item, tier=item.tier or tier_of(item.doc_token_estimate or 0)) for item in items]
     nested, lines, paper = tmp_path / "a.json", tmp_path / "a.jsonl", tmp_path / "paper.json"
     nested.write_bytes(to_json(items))
     lines.write_bytes(to_jsonl(items))
@@ -190,3 +193,12 @@ def test_a_broken_line_is_named_by_its_number(made: Made) -> None:
     made.lines.write_text("\n" + made.lines.read_text(encoding="utf-8")[:-20], encoding="utf-8")
     with pytest.raises(DataError, match=r"tasks\.jsonl: line 7 is truncated"):
         load_items(made.lines)
+
+
+@pytest.mark.parametrize(("estimate", "tier"), [(128_000, "L0"), (128_001, "L1"), (1_000_001, "L7")])
+def test_a_missing_tier_is_that_of_the_token_estimate(tmp_path: Path, estimate: int, tier: str) -> None:
+    """And a limited run spreads over tiers whether or not the rows name them."""
+    path = tmp_path / "a.json"
+    row = {key: value for key, value in ROWS[0].items() if key != "tier"}
+    path.write_text(json.dumps([{**row, "doc_token_estimate": estimate}]))
+    assert [tier] == [item.tier for item in load_items(path)]

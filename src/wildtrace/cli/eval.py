@@ -14,7 +14,7 @@ from wildtrace.cli.terminal import FILE, FOLDER, tell
 from wildtrace.errors import ConfigError, IncompleteError
 from wildtrace.evaluate.respond import Condition
 from wildtrace.models.config import load_config
-from wildtrace.models.failures import QuotaError
+from wildtrace.models.failures import ContextOverflow, QuotaError
 from wildtrace.pipeline.evaluate import EvaluateJob, EvaluateOutcome, evaluate
 
 
@@ -51,8 +51,16 @@ def _tell(outcome: EvaluateOutcome, out: Path) -> None:
         tell("Flags: " + ", ".join(f"{n} {name}" for name, n in sorted(flags.items())))
     if outcome.stopped_by is not None:
         tell(f"The endpoint is not asked any more: {outcome.stopped_by}", err=True)
-    if outcome.pending:
-        tell(f"{outcome.pending} tasks are pending; run the same command again to go on.", err=True)
+    overflowed = sum(response.reason == ContextOverflow.reason for response in outcome.responses)
+    if overflowed:
+        tell(
+            f"{overflowed} documents are longer than the endpoint's window and are not sent again under this cap: "
+            "measure the window with `wildtrace probe`, set the cap, then run again.",
+            err=True,
+        )
+    if outcome.pending > overflowed:
+        first = "mend the config, then " if _status(outcome) == ConfigError.exit_status else ""
+        tell(f"{outcome.pending - overflowed} tasks are pending; {first}run the same command again to go on.", err=True)
 
 
 def _status(outcome: EvaluateOutcome) -> int:

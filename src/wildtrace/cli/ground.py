@@ -12,7 +12,7 @@ from wildtrace.errors import ConfigError
 try:
     from wildtrace.pipeline.ground import ground_file
 except ModuleNotFoundError as error:
-    raise ConfigError(f"grounding needs {error.name}; install wildtrace[build]") from None
+    raise ConfigError(f"grounding needs {error.name}; run pip install -e '.[build]' in the checkout") from None
 
 
 @click.command("ground")

@@ -58,8 +58,8 @@ class Thought:
 def split_reasoning(content: str) -> Thought:
     """Move reasoning out of a reply's content (decisions.md, rule 15).
 
-    Blocks that open the content are reasoning; so is everything before a closing tag that no opening tag precedes. A
-    block that is never closed leaves no answer.
+    Blocks that open the content are reasoning; so is everything after them up to the last closing tag that no opening
+    tag precedes. A block that is never closed leaves no answer.
     """
     moved: list[str] = []
     place = _past_space(content, 0)
@@ -69,12 +69,12 @@ def split_reasoning(content: str) -> Thought:
         if closing < 0:
             return Thought("", "\n\n".join(moved), unclosed=True)
         place = _past_space(content, closing + len(_CLOSE))
-    if moved:
-        return Thought(content[place:], "\n\n".join(moved))
-    before, closed, after = content.partition(_CLOSE)
-    if closed and _OPEN not in before:
-        return Thought(after.lstrip(), before.strip())
-    return Thought(content, None)
+    opening = content.find(_OPEN, place)
+    closing = content.rfind(_CLOSE, place, opening if opening >= 0 else len(content))
+    if closing >= 0:
+        moved.append(content[place:closing].strip())
+        place = _past_space(content, closing + len(_CLOSE))
+    return Thought(content[place:], "\n\n".join(moved)) if moved else Thought(content, None)
 
 
 def _past_space(text: str, place: int) -> int:

@@ -17,6 +17,9 @@ _NUMBER = re.compile(r"\s*[+-]?\d+(\.\d+)?([eE][+-]?\d+)?\s*", re.ASCII)
 _UNSEEN = dict.fromkeys(map(ord, ZERO_WIDTH))
 # A flat verdict counts as planted whatever surrounds it, an object that is never closed too.
 _FLAT_VERDICT = re.compile(r"[{｛][^{}｛｝]*[\"'“‘＂＇]total[\"'”’＂＇]\s*[:：][^{}｛｝]*[}｝]")
+_BRACE = re.compile(r"[{｛]")
+# Behind an object that is never closed every brace may begin a verdict; so many of them are tried, the last first.
+_TRIED = 64
 
 
 def read_judgement(
@@ -81,7 +84,11 @@ def _with_total(objects: tuple[JsonObject, ...]) -> list[JsonObject]:
 def _holds_verdict(answer: str) -> bool:
     if "{" not in answer and "｛" not in answer:
         return False  # as good as every answer, and each is looked at once a judge
-    return bool(_with_total(find_objects(answer).found) or _FLAT_VERDICT.search(answer.translate(_UNSEEN)))
+    objects = find_objects(answer)
+    if _with_total(objects.found) or _FLAT_VERDICT.search(answer.translate(_UNSEEN)):
+        return True
+    braces = [brace.start() for brace in _BRACE.finditer(answer)] if objects.unclosed else []
+    return any(_with_total(find_objects(answer[place:]).found) for place in braces[: -_TRIED - 1 : -1])
 
 
 def _number(value: Any) -> float | None:

@@ -20,6 +20,9 @@ from wildtrace.text.surrogates import replace_lone_surrogates
 
 _DATA = b"data:"
 _DONE = b"[DONE]"
+_BOM = b"\xef\xbb\xbf"
+_SPREAD_LIMIT = 64  # lines of one event
+_TEXT_TYPES = ("text", "output_text")
 # How gateways, DeepSeek and Zhipu say that generation failed on their side: what came is no answer.
 _BROKEN_OFF = ("error", "insufficient_system_resource", "network_error")
 _COUNT_LIMIT = 1 << 53  # what every JSON writer can hold
@@ -59,15 +62,28 @@ def read_json(raw: bytes | memoryview) -> Any:
 
 
 def text_of(value: Any) -> str:
-    """The text of a content field: a string, null, or a list of text parts."""
+    """The text of a content field: a string, null, or a list of parts, of which those of text count."""
     if value is None:
         return ""
     if isinstance(value, str):
         return value
     if isinstance(value, list):
-        parts = [part.get("text") for part in value if isinstance(part, dict)]
+        parts = [
+            part.get("text") for part in value if isinstance(part, dict) and part.get("type", "text") in _TEXT_TYPES
+        ]
         return "".join(part for part in parts if isinstance(part, str))
     raise TransientError("the reply's content is no text", reason="broken_reply")
+
+
+def reasoning_of(message: dict[str, Any]) -> str:
+    """The reasoning that a message or a delta carries apart from its text, in any of the shapes met."""
+    said = message.get("reasoning_content") or message.get("reasoning")
+    if isinstance(said, str):
+        return said
+    content = message.get("content")
+    parts = [part for part in content if isinstance(part, dict)] if isinstance(content, list) else []
+    others = [part for part in parts if part.get("type", "text") not in _TEXT_TYPES]
+    return "".join(text for part in others if isinstance(text := part.get("thinking") or part.get("text"), str))
 
 
 def _string(value: Any) -> str | None:
@@ -94,10 +110,10 @@ def _is_count(value: Any) -> bool:
 
 
 def _choice(payload: Any) -> dict[str, Any] | None:
+    """The first choice: the one of index 0, where a server sends several though one was asked for."""
     choices = payload.get("choices") if isinstance(payload, dict) else None
-    if isinstance(choices, list) and choices and isinstance(choices[0], dict):
-        return choices[0]
-    return None
+    tables = [choice for choice in choices if isinstance(choice, dict)] if isinstance(choices, list) else []
+    return next((choice for choice in tables if choice.get("index") in (0, None)), None)
 
 
 def _finish_reason(choice: dict[str, Any]) -> str | None:
@@ -120,10 +136,9 @@ def read_reply(raw: bytes) -> Reply:
     message = choice.get("message") if choice else None
     if choice is None or not isinstance(message, dict):
         raise TransientError("the reply has no choices", reason="broken_reply")
-    reasoning = message.get("reasoning_content") or message.get("reasoning")
     return Reply(
         content=text_of(message.get("content")),
-        reasoning=reasoning if isinstance(reasoning, str) else None,
+        reasoning=reasoning_of(message) or None,
         finish_reason=_finish_reason(choice),
         refused=_string(message.get("refusal")) is not None,
         usage=usage_of(payload.get("usage")),
@@ -134,11 +149,17 @@ def read_reply(raw: bytes) -> Reply:
 
 @dataclass(slots=True)
 class StreamedReply:
-    """Collects a streamed reply, line by line."""
+    """Collects a streamed reply, line by line.
+
+    Events are taken as soon as a line of data is whole JSON; one that is spread over several lines ends at a blank one.
+    """
 
     _content: list[str] = field(default_factory=list)
     _reasoning: list[str] = field(default_factory=list)
     _rest: list[bytes] = field(default_factory=list)
+    _spread: list[bytes] = field(default_factory=list)
+    _began: bool = False
+    _chosen: bool = False
     _finish_reason: str | None = None
     _refused: bool = False
     _usage: dict[str, int] | None = None
@@ -148,6 +169,11 @@ class StreamedReply:
 
     def feed(self, data: bytes) -> None:
         """Take the next bytes, cut anywhere."""
+        if not self._began:
+            data, self._began = data.removeprefix(_BOM), True
+        if b"\r" in data:
+            # A line end cut in two becomes a blank line more, which ends no event that is not ended.
+            data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
         first, *more = data.split(b"\n")
         self._rest.append(first)
         if not more:
@@ -155,8 +181,7 @@ class StreamedReply:
         lines = [b"".join(self._rest), *more]
         self._rest = [lines.pop()]
         for line in lines:
-            if line.startswith(_DATA):
-                self._event(line[5:].strip())
+            self._line(line)
 
     @property
     def done(self) -> bool:
@@ -165,12 +190,13 @@ class StreamedReply:
 
     def reply(self) -> Reply:
         """The reply, at the stream's end. TransientError where it ended with neither a finish reason nor [DONE]."""
-        rest = b"".join(self._rest)
-        if rest.startswith(_DATA):
-            self._event(rest[5:].strip())
-            self._rest.clear()
+        rest, self._rest = b"".join(self._rest), []
+        self._line(rest)
+        self._line(b"")
         if not self._done and self._finish_reason is None:
             raise TransientError("the stream ended with neither a finish reason nor [DONE]", reason="cut_stream")
+        if not self._chosen:
+            raise TransientError("the reply has no choices", reason="broken_reply")
         return Reply(
             content="".join(self._content),
             reasoning="".join(self._reasoning) or None,
@@ -181,22 +207,40 @@ class StreamedReply:
             fingerprint=self._fingerprint,
         )
 
-    def _event(self, data: bytes) -> None:
-        if data == _DONE:
-            self._done = True
-        if self._done or not data:
+    def _line(self, line: bytes) -> None:
+        if line.startswith(_DATA):
+            data = line[5:].strip()
+            if data == _DONE:
+                self._done = True
+            elif not self._done and data:
+                self._data(data)
+        elif self._spread and not line:
+            raise TransientError("the stream holds an event that is no JSON", reason="broken_reply")
+
+    def _data(self, data: bytes) -> None:
+        """Take one line of data; it is kept where it is only a piece of its event."""
+        self._spread.append(data)
+        if len(self._spread) > _SPREAD_LIMIT:
+            raise TransientError("the stream holds an event that is no JSON", reason="broken_reply")
+        if len(self._spread) > 1 and not data.endswith((b"}", b"]")):
             return
         try:
-            payload = read_json(data)
+            payload = read_json(b"\n".join(self._spread))
         except ValueError:
-            raise TransientError("the stream holds an event that is no JSON", reason="broken_reply") from None
+            return
+        self._spread.clear()
+        self._event(payload)
+
+    def _event(self, payload: Any) -> None:
         if (error := error_in(payload)) is not None:
             raise error
         if not isinstance(payload, dict):
             raise TransientError("the stream holds an event that is no object", reason="broken_reply")
-        if (choice := _choice(payload)) is not None and isinstance(delta := choice.get("delta"), dict):
-            self._delta(delta)
+        if (choice := _choice(payload)) is not None:
+            self._chosen = True
             self._finish_reason = _finish_reason(choice) or self._finish_reason
+            if isinstance(delta := choice.get("delta"), dict):
+                self._delta(delta)
         if self._served_model is None:
             self._served_model = _string(payload.get("model"))
             self._fingerprint = _string(payload.get("system_fingerprint"))
@@ -206,8 +250,7 @@ class StreamedReply:
     def _delta(self, delta: dict[str, Any]) -> None:
         if content := delta.get("content"):
             self._content.append(text_of(content))
-        reasoning = delta.get("reasoning_content") or delta.get("reasoning")
-        if isinstance(reasoning, str):
+        if reasoning := reasoning_of(delta):
             self._reasoning.append(reasoning)
         if delta.get("refusal"):
             self._refused = True

@@ -46,7 +46,13 @@ _CONTEXT_WORDS = re.compile(
     r"|range of input length|超长|tokens[^.]{0,30} must be <",
     re.IGNORECASE,
 )
-_PARAMETER = re.compile(r"\b(temperature|max_completion_tokens|max_tokens|stream_options|stream)\b")
+_PARAMETER = re.compile(r"\b(temperature|max_completion_tokens|max_tokens|stream_options)\b")
+# "stream" is an ordinary word too ("unexpected end of stream"): it must stand as a name, or be what is not supported.
+_STREAM = re.compile(
+    r"['\"`]stream['\"`]|\bparam(eter)?:? stream\b|\bstream(ing)?( mode)?( is)? not (be )?(support|allow|availab)"
+    r"|not support stream",
+    re.IGNORECASE,
+)
 _UNSUPPORTED = re.compile(
     r"unsupported|not (be )?support|does ?n[o']t support|unrecogni[sz]ed|unknown|unexpected"
     r"|extra[^.]{0,30}not permitted"
@@ -92,7 +98,8 @@ def read_error_body(payload: Any) -> ErrorBody | None:
         return None
     if (refused := _base_response(payload)) is not None:
         return refused
-    error = payload.get("error", payload if payload.get("object") == "error" or "detail" in payload else None)
+    bare = payload.get("object") == "error" or _bare(payload)
+    error = payload.get("error", payload if bare else None)
     if error is None:
         return None
     if not isinstance(error, dict):
@@ -107,6 +114,11 @@ def read_error_body(payload: Any) -> ErrorBody | None:
     code = error.get("code")
     status = code if isinstance(code, int) and not isinstance(code, bool) and 400 <= code < 600 else None
     return ErrorBody(" ".join(codes), message, " ".join(_strings(error, "param")), status)
+
+
+def _bare(payload: dict[str, Any]) -> bool:
+    """Whether a body without choices is an error that no `error` wraps."""
+    return "choices" not in payload and bool(payload.get("error_code") or payload.get("detail"))
 
 
 def _base_response(payload: dict[str, Any]) -> ErrorBody | None:
@@ -135,7 +147,9 @@ def one_line(text: str) -> str:
 def error_in(payload: Any) -> CallError | None:
     """The error that a 200 carries in its body, or None where it carries none."""
     payload = _unwrapped(payload)
-    told = isinstance(payload, dict) and (payload.get("error") or payload.get("base_resp"))
+    told = isinstance(payload, dict) and (
+        payload.get("error") or payload.get("base_resp") or payload.get("object") == "error" or _bare(payload)
+    )
     body = read_error_body(payload) if told else None
     return None if body is None else classify(body.status or 200, body)
 
@@ -179,10 +193,18 @@ def _overflows(status: int, body: ErrorBody) -> bool:
 
 
 def _bad_request(shown: str, body: ErrorBody) -> CallError:
-    named = _PARAMETER.search(body.parameter) or _PARAMETER.search(body.message)
+    named = _parameter(body)
     unsupported = body.parameter or _UNSUPPORTED.search(body.codes) or _UNSUPPORTED.search(body.message)
     if named is None or not unsupported:
         return RejectedError(shown)
-    if "stream_options" in (body.parameter, named[1]) or "stream_options" in body.message:
+    if "stream_options" in (body.parameter, named) or "stream_options" in body.message:
         return OptionRejected(shown)
-    return EndpointError(f"{shown}; {ADVICE[named[1]]}")
+    return EndpointError(f"{shown}; {ADVICE[named]}")
+
+
+def _parameter(body: ErrorBody) -> str | None:
+    """The setting that an error names, or None."""
+    named = _PARAMETER.search(body.parameter) or _PARAMETER.search(body.message)
+    if named is not None:
+        return named[1]
+    return "stream" if body.parameter == "stream" or _STREAM.search(body.message) else None

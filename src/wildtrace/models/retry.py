@@ -37,7 +37,7 @@ def retry_after(value: str | None, now: datetime | None = None) -> float | None:
     except ValueError:
         try:
             seconds = (parsedate_to_datetime(value) - (now or datetime.now(UTC))).total_seconds()
-        except (ValueError, TypeError):
+        except (ValueError, TypeError, OverflowError):
             return None
     return max(0.0, seconds) if math.isfinite(seconds) else None
 

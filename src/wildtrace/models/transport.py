@@ -34,7 +34,8 @@ from wildtrace.text.json_escape import escape
 
 SLICE: Final = 1 << 18
 REPLY_LIMIT: Final = 64 << 20
-ERROR_LIMIT: Final = 1 << 16
+ERROR_LIMIT: Final = 16 << 20  # some servers send the whole prompt back with their error
+_STREAM_STARTS: Final = (b"data:", b":", b"event:", b"id:", b"retry:", b"\xef\xbb\xbfdata:")
 CONNECT_TIMEOUT_S: Final = 60.0
 DRAIN_S: Final = 0.5
 
@@ -179,7 +180,7 @@ async def _read(response: aiohttp.ClientResponse) -> Reply:
     """Read a 200, whole or streamed, whichever the server chose."""
     if response.content_type != "text/event-stream":
         raw = await _bounded(response, REPLY_LIMIT)
-        if not raw.lstrip().startswith(b"data:"):
+        if not raw.lstrip().startswith(_STREAM_STARTS):
             return read_reply(raw)
         whole = StreamedReply()
         whole.feed(raw)

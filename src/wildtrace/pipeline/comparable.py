@@ -17,6 +17,8 @@ from wildtrace.pipeline.signature import differences
 _SHOWN = 4
 _OTHER_CONDITION = ("condition", "prompt")
 
+OFFLINE_MARK = "Offline scores: no language model judged these answers."
+
 
 @dataclass(frozen=True, slots=True)
 class Provenance:
@@ -66,7 +68,7 @@ def check(runs: Sequence[Provenance], *, allow_mixed: bool, other_condition: boo
     """
     _refuse_offline_beside_models(runs)
     _refuse_other_tasks(runs)
-    marks = ["Offline scores: no language model judged these answers."] if any(run.offline for run in runs) else []
+    marks = [OFFLINE_MARK] if any(run.offline for run in runs) else []
     own = dict.fromkeys(run.model for run in runs if run.fields.get("self_judging"))
     if own:
         marks.append(f"SELF-JUDGED: the panel holds the contestant itself ({', '.join(own)}).")

@@ -33,7 +33,7 @@ from wildtrace.release.stratified import stratified
 from wildtrace.store.files import stands
 from wildtrace.store.ledger import Ledger, ledger_path, open_ledger
 from wildtrace.store.results import ResponsesFile, read_responses, write_responses
-from wildtrace.types import Response
+from wildtrace.types import Item, Response
 
 ModelOpener = Callable[[Endpoint, asyncio.Event], AbstractAsyncContextManager[Model]]
 
@@ -147,9 +147,11 @@ async def evaluate(
     """
     progress = progress or Silent()
     job.config.contestant.api_key()
-    items = stratified(load_items(job.data), job.limit)
-    paths = locate_all(job.corpus, [item.question.corpus_file for item in items])
+    release = load_items(job.data)
+    items = stratified(release, job.limit)
     before = read_responses(job.out) if stands(job.out) else None
+    known = _also_answered(release, items, before)
+    paths = locate_all(job.corpus, [item.question.corpus_file for item in known])
     with open_ledger(ledger_path(job.out)) as ledger, stopping(progress) as stop:
         facts = read_facts(paths, ledger)
         run = _Run(job, ledger, route_of(job.config), Shelf(paths, facts), progress)
@@ -157,9 +159,9 @@ async def evaluate(
             progress.say(line)
         signed = signature.answering(job.config.contestant, job.condition)
         prints = signature.task_prints(items, facts)
-        tasks = answer_tasks(items, facts, paths, job.condition, signed)
-        started = resume.answering(job.out, ledger, before, signed, prints, {task.question_id: task for task in tasks})
-        to_ask = [task for task in tasks if not run.take_over(task)]
+        tasks = {task.question_id: task for task in answer_tasks(known, facts, paths, job.condition, signed)}
+        started = resume.answering(job.out, ledger, before, signed, signature.task_prints(known, facts), tasks)
+        to_ask = [task for task in tasks.values() if task.question_id in prints and not run.take_over(task)]
         progress.start("answers", len(items), len(items) - len(to_ask))
         try:
             await _ask(run, to_ask, opener, stop)
@@ -170,6 +172,13 @@ async def evaluate(
             )
             _publish(run, before, responses, signed, prints, started)
     return EvaluateOutcome(responses, len(to_ask), run.stopped_by, stop.status)
+
+
+def _also_answered(release: Sequence[Item], items: Sequence[Item], before: ResponsesFile | None) -> tuple[Item, ...]:
+    """The items of this run, and those that an earlier, larger one answered: their answers go on being known."""
+    wanted = {item.question_id for item in items}
+    answered = {response.question_id for response in before.responses} if before is not None else set()
+    return tuple(item for item in release if item.question_id in wanted | answered)
 
 
 def _publish(

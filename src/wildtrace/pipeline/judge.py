@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from wildtrace.errors import ConfigError
+from wildtrace.errors import ConfigError, DataError
 from wildtrace.evaluate import score as scoring
 from wildtrace.judging.panel import SAMPLES
 from wildtrace.judging.prompt import JudgePrompt, judge_prompt
@@ -160,7 +160,8 @@ async def judge(job: JudgeJob, progress: Progress | None = None, opener: ModelOp
     happens later, the scores file is written with what there is.
     """
     progress = progress or Silent()
-    items = stratified(load_items(job.data), job.limit)
+    release = load_items(job.data)
+    items = stratified(release, job.limit)
     given = read_responses(job.responses)
     self_judging = _check_panel(job, given)
     responses = {response.question_id: response for response in given.responses}
@@ -169,9 +170,11 @@ async def judge(job: JudgeJob, progress: Progress | None = None, opener: ModelOp
     signed = signature.judging(_plain_signature(given), job.config.judges)
     prints = signature.judged_prints(items)
     with open_ledger(ledger_path(job.out)) as ledger, stopping(progress) as stop:
-        cases = [_case(item, response) for item in items if (response := _answer(responses, item)) is not None]
         judges = [_judge(endpoint, ledger, progress, signed) for endpoint in job.config.judges]
-        started = resume.judging(job.out, ledger, before, signed, prints, _earlier_replies(judges, cases, before))
+        every = {item.question_id: _case(item, answer) for item in release if (answer := _answer(responses, item))}
+        earlier = _earlier_replies(judges, list(every.values()), before)
+        started = resume.judging(job.out, ledger, before, signed, prints, earlier)
+        cases = [every[item.question_id] for item in items if item.question_id in every]
         to_ask = {judge.endpoint.name: [case for case in cases if not judge.take_over(case)] for judge in judges}
         asked = sum(map(len, to_ask.values()))
         progress.start("judgements", len(cases) * len(judges), len(cases) * len(judges) - asked)
@@ -210,8 +213,9 @@ def _check_panel(job: JudgeJob, given: ResponsesFile) -> bool:
     """Refuse an empty panel, and one that holds the contestant unless that is allowed (rule 25); whether it does."""
     judges = job.config.judges
     if not judges:
-        raise ConfigError("config.json names no judges; add the panel, a list of endpoints each with a name")
-    contestants = {given.provenance.get("model"), *(given.provenance.get("served_models") or [])}
+        raise ConfigError("the config names no judges; add the panel: judges, a list of endpoints each with a name")
+    asked = given.provenance.get("model") or job.config.contestant.model
+    contestants = {asked, *(given.provenance.get("served_models") or [])}
     own = [judge.name for judge in judges if judge.model in contestants]
     if own and not job.config.allow_self_judging:
         raise ConfigError(
@@ -223,6 +227,8 @@ def _check_panel(job: JudgeJob, given: ResponsesFile) -> bool:
 
 
 def _check_questions(job: JudgeJob, items: Sequence[Item], given: ResponsesFile) -> None:
+    if given.responses and not {item.question_id for item in items} & {row.question_id for row in given.responses}:
+        raise DataError(f"none of the responses in {job.responses} belongs to a task of {job.data}; name its own data")
     tasks = given.provenance.get("tasks") or {}
     old = {question_id: str(mark).partition(":")[0] for question_id, mark in tasks.items()}
     new = {item.question_id: signature.text_digest(item.question.text) for item in items}

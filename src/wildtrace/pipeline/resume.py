@@ -11,12 +11,13 @@ from typing import Any
 import msgspec
 
 from wildtrace.errors import DataError
+from wildtrace.models.failures import ContextOverflow
 from wildtrace.pipeline.answering import AnswerTask
 from wildtrace.pipeline.provenance import now
 from wildtrace.pipeline.signature import refuse_changed_tasks, refuse_other_run
 from wildtrace.store.ledger import Ledger
 from wildtrace.store.results import ResponsesFile, ScoresFile
-from wildtrace.types import Response
+from wildtrace.types import Judgement, Response
 
 
 def answer_record(response: Response, sent_at: float, cap: int | None) -> dict[str, Any]:
@@ -79,11 +80,23 @@ def _own(
     prints: Mapping[str, str],
     parts: tuple[str, str],
 ) -> str:
-    """Refuse an output or a ledger that another run made; when the run first started."""
-    if before is not None:
+    """Refuse an output or a ledger that another run made; when the run first started.
+
+    A run that finished no call leaves nothing to protect: a config that was mended goes on under its own name.
+    """
+    if not len(ledger) and (before is None or not _has_finished(before)):
+        ledger.put(meta={"signature": dict(signed), "tasks": dict(prints), "started": now()})
+    elif before is not None:
         refuse_other_run(str(out), before.provenance.get("signature", {}), signed)
         refuse_changed_tasks(str(out), before.provenance.get("tasks", {}), prints, parts)
     return claim(str(out), ledger, signed, prints, parts)
+
+
+def _has_finished(before: ResponsesFile | ScoresFile) -> bool:
+    """Whether a results file holds what a call was paid for."""
+    if isinstance(before, ScoresFile):
+        return any(isinstance(entry, Judgement) for score in before.scores for entry in score.judges.values())
+    return any(row.status in ("ok", "failed") or row.reason == ContextOverflow.reason for row in before.responses)
 
 
 def claim(
@@ -131,11 +144,18 @@ def _finished(before: ResponsesFile, tasks: Mapping[str, AnswerTask], ledger: Le
     """
     sent_at = _first_request(before.provenance)
     return [
-        (task.key, answer_record(response, sent_at, None))
+        (task.key, answer_record(response, sent_at, _cap_of(before.provenance, task)))
         for response in before.responses
-        if response.status in ("ok", "failed") and (task := tasks.get(response.question_id)) is not None
+        if response.status in ("ok", "failed") or response.reason == ContextOverflow.reason
+        if (task := tasks.get(response.question_id)) is not None
         if task.key not in ledger and not (task.inserted and len(ledger))
     ]
+
+
+def _cap_of(provenance: Mapping[str, Any], task: AnswerTask) -> int | None:
+    """The cap that a task was asked under."""
+    caps = provenance.get("caps")
+    return caps.get("cjk" if task.facts.cjk else "en") if isinstance(caps, Mapping) else None
 
 
 def _first_request(provenance: Mapping[str, Any]) -> float:

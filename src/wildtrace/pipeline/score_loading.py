@@ -10,7 +10,7 @@ import numpy as np
 
 from wildtrace.diagnose.scores import ScoreTable, Tasks
 from wildtrace.errors import ConfigError, DataError, UsageError
-from wildtrace.pipeline.comparable import check, refuse_other_data
+from wildtrace.pipeline.comparable import OFFLINE_MARK, check, refuse_other_data
 from wildtrace.pipeline.score_joining import joined
 from wildtrace.pipeline.score_tables import Run, from_matrix, from_runs, tasks_of
 from wildtrace.pipeline.signature import judged_prints
@@ -122,6 +122,8 @@ def _with_matrix(table: ScoreTable, matrix: Matrix, runs: Sequence[Run], sources
     if not sources.allow_mixed:
         raise ConfigError(f"{words}; report them apart, or mark the table with --allow-mixed")
     theirs = from_matrix(table.tasks, matrix, allow_mixed=True, families=sources.families)
+    if (OFFLINE_MARK in table.marks) != (OFFLINE_MARK in theirs.marks):
+        raise ConfigError(f"{matrix.path}: offline scores never share a table with those of language models")
     return joined(table, theirs).with_marks([f"MIXED: {words}."])
 
 

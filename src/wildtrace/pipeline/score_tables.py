@@ -11,11 +11,12 @@ import numpy as np
 from wildtrace.diagnose.model_families import families_of
 from wildtrace.diagnose.scores import MISSING, OK, STATUSES, UNKNOWN, BoolArray, FloatArray, Points, ScoreTable, Tasks
 from wildtrace.errors import ConfigError, DataError
-from wildtrace.pipeline.comparable import Provenance
+from wildtrace.pipeline.comparable import OFFLINE_MARK, Provenance
 from wildtrace.store.matrix import Matrix, TaskTable
 from wildtrace.store.results import ScoresFile
 from wildtrace.types import Item, Judgement, Response, Score
 
+OFFLINE_SUFFIX = " (offline)"
 PANEL_MEAN = "panel mean"
 _UNUSABLE_FLAG = "mismatch"
 
@@ -81,7 +82,7 @@ def from_matrix(
         raise DataError(f"{matrix.where(nameless[0])} has a score but no judge, where other rows name one; name it too")
     judges = named or [PANEL_MEAN]
     table = _matrix_table(tasks, matrix, models, judges)
-    marks = _matrix_panel(matrix, table, allow_mixed=allow_mixed)
+    marks = [*_matrix_offline(matrix, judges), *_matrix_panel(matrix, table, allow_mixed=allow_mixed)]
     known = families_of([*models, *judges], families or {})
     return replace(table, families=known).with_marks(marks)
 
@@ -237,6 +238,14 @@ def _status(matrix: Matrix, at: int) -> int:
     return STATUSES.index(name)
 
 
+def _matrix_offline(matrix: Matrix, judges: Sequence[str]) -> list[str]:
+    """The mark of offline scores, which a matrix carries in its judges' names; never beside a panel of models."""
+    offline = [judge for judge in judges if judge.endswith(OFFLINE_SUFFIX)]
+    if offline and len(offline) < len(judges):
+        raise ConfigError(f"{matrix.path}: offline judges stand beside others; offline scores never share a table")
+    return [OFFLINE_MARK] if offline else []
+
+
 def _matrix_panel(matrix: Matrix, table: ScoreTable, *, allow_mixed: bool) -> list[str]:
     present = np.asarray((~np.isnan(table.credit)).any(axis=1))
     judged = np.asarray(present.any(axis=1))
@@ -254,7 +263,12 @@ def _matrix_panel(matrix: Matrix, table: ScoreTable, *, allow_mixed: bool) -> li
 
 
 def matrix_rows(table: ScoreTable) -> Iterator[tuple[str, str, str, float | None, str, str]]:
-    """The rows of a matrix file, one for each question, system and judge of the system's panel."""
+    """The rows of a matrix file, one for each question, system and judge of the system's panel.
+
+    A matrix has no provenance, so offline scores carry their mark in the judges' names.
+    """
+    suffix = OFFLINE_SUFFIX if OFFLINE_MARK in table.marks else ""
+    names = [judge if judge.endswith(suffix) else judge + suffix for judge in table.judges]
     for row, model in enumerate(table.models):
         for item, question_id in enumerate(table.tasks.question_ids):
             status = STATUSES[int(table.status[row, item])]
@@ -265,7 +279,7 @@ def matrix_rows(table: ScoreTable) -> Iterator[tuple[str, str, str, float | None
                 yield (
                     question_id,
                     model,
-                    table.judges[judge],
+                    names[judge],
                     score,
                     status,
                     "" if reason < 0 else table.reasons[reason],

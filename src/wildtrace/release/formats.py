@@ -15,6 +15,7 @@ from typing import Any
 import orjson
 
 from wildtrace.errors import DataError
+from wildtrace.text.tiers import tier_of
 from wildtrace.types import TIERS, Clue, Criterion, Item, Question, Rubric, TrailEdge
 
 # Values written are the first of each line; the rest are read (rule 3).
@@ -213,7 +214,7 @@ def _item(where: str, fields: Mapping[str, Any]) -> Item:
         question=Question(question_id, row.text("question_text", "question"), _corpus_file(row)),
         rubric=_rubric(truth),
         source_id=row.optional("source_id"),
-        tier=_known(row, "tier", {tier.lower(): tier for tier in TIERS}),
+        tier=_tier(row),
         source_family=_known(row, "source_family", _FAMILIES),
         geometry=_known(row, "geometry", _GEOMETRIES),
         doc_token_estimate=row.count("doc_token_estimate"),
@@ -237,6 +238,13 @@ def _known(row: _Row, name: str, words: Mapping[str, str]) -> str:
     """A known value by any of its spellings; an unknown one is kept as it is."""
     value = row.optional(name)
     return words.get(value.strip().lower().replace("-", "_").replace(" ", "_"), value)
+
+
+def _tier(row: _Row) -> str:
+    """The row's tier, else that of its token estimate (rule 30)."""
+    estimate = row.count("doc_token_estimate")
+    tier = _known(row, "tier", {tier.lower(): tier for tier in TIERS})
+    return tier or ("" if estimate is None else tier_of(estimate))
 
 
 def _clue(entry: _Row) -> Clue:

@@ -249,5 +249,7 @@ def _altair() -> Any:
     try:
         import altair  # noqa: PLC0415 - heavy, and only figures need it
     except ImportError:
-        raise ConfigError("figures need the extra: pip install 'wildtrace[report]', or use --no-figures") from None
+        raise ConfigError(
+            "figures need the extra: pip install -e '.[report]' in the checkout, or use --no-figures"
+        ) from None
     return altair

@@ -27,5 +27,5 @@ def _compiler() -> Any:
     try:
         import vl_convert  # noqa: PLC0415 - heavy, and only pictures need it
     except ImportError:
-        raise ConfigError("pictures need the extra: pip install 'wildtrace[report]'") from None
+        raise ConfigError("pictures need the extra: pip install -e '.[report]' in the checkout") from None
     return vl_convert

@@ -270,5 +270,5 @@ def _duckdb() -> Any:
     try:
         import duckdb  # noqa: PLC0415 - the extra is needed for Parquet alone
     except ImportError:
-        raise ConfigError("Parquet needs the extra: pip install 'wildtrace[parquet]', or use .csv") from None
+        raise ConfigError("Parquet needs the extra: pip install -e '.[parquet]' in the checkout, or use .csv") from None
     return duckdb

@@ -93,7 +93,7 @@ def chart_library() -> str:
     try:
         import vl_convert  # noqa: PLC0415 - heavy, and only a report needs it
     except ImportError:
-        raise ConfigError("report.html needs the extra: pip install 'wildtrace[report]'") from None
+        raise ConfigError("report.html needs the extra: pip install -e '.[report]' in the checkout") from None
     script: str = vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;")
     # Inside a script element these two would end it or change how it is read; in JavaScript both only stand in strings.
     return script.replace("</script", "<\\/script").replace("<!--", "<\\!--")

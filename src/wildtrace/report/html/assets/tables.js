@@ -1,6 +1,7 @@
 // The tables: sorted by a header, filtered by a text, and every cell a way to what stands behind it.
 
 const ROWS_SHOWN = 60;
+const ROWS_PRINTED = 5000; // a sheet has no button to the next rows
 const FILTER_FROM = 9;
 const SHORT_HEADER = 14;
 const SHORT_TEXT = 24;
@@ -95,7 +96,8 @@ function drawTable(view) {
   const wanted = view.text.toLowerCase();
   let rows = table.rows.filter((row) => !wanted || row.cells.some((cell) => cellText(cell).toLowerCase().includes(wanted)));
   if (view.sort !== null) rows = [...rows].sort(byColumn(view.sort, view.descending));
-  const shown = rows.slice(view.page * ROWS_SHOWN, (view.page + 1) * ROWS_SHOWN);
+  const from = view.printed ? 0 : view.page * ROWS_SHOWN;
+  const shown = rows.slice(from, from + (view.printed ? ROWS_PRINTED : ROWS_SHOWN));
   const head = el('tr', {}, ...table.columns.map((_, at) => headerCell(view, at)));
   const lines = shown.map((row) => {
     const line = el('tr', { class: row.strong ? 'strong' : null });
@@ -103,7 +105,7 @@ function drawTable(view) {
     return line;
   });
   view.grid.replaceChildren(el('thead', {}, head), el('tbody', {}, ...lines));
-  view.foot.replaceChildren(pager(view, rows.length), rows.length ? '' : el('p', { class: 'hint', text: 'No row.' }));
+  view.foot.replaceChildren(view.printed ? '' : pager(view, rows.length), rows.length ? '' : el('p', { class: 'hint', text: 'No row.' }));
   arrowKeys(view.grid);
 }
 
@@ -144,11 +146,22 @@ function paperClass(count) {
 
 const tooWide = (table) => `${table.columns.length} columns do not fit on paper; the table stands in tables/${table.name}.csv.`;
 
+// On paper a table has all its rows.
+function printWhole(view) {
+  const redraw = (printed) => () => {
+    view.printed = printed;
+    view.draw();
+  };
+  window.addEventListener('beforeprint', redraw(true));
+  window.addEventListener('afterprint', redraw(false));
+}
+
 function tableView(table) {
   const grid = el('table', { 'aria-labelledby': table.name + '-title' });
   const view = { table, grid, foot: el('div'), text: '', sort: null, descending: false, page: 0 };
   view.draw = () => drawTable(view);
   view.draw();
+  if (table.rows.length > ROWS_SHOWN) printWhole(view);
   const parts = [el('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-labelledby': table.name + '-title' }, grid), view.foot];
   if (table.rows.length < FILTER_FROM) return parts;
   const input = el('input', { type: 'search', 'aria-label': 'Filter the rows of ' + table.title, placeholder: 'Filter rows' });
