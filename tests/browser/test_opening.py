@@ -124,8 +124,8 @@ def test_it_prints(opened: Opened) -> None:
 def test_a_long_table_prints_whole(opened: Opened) -> None:
     """The sheet has every row, the screen a page of them again afterwards; the list of answers is not printed."""
     page = opened.page
-    whole = """() => [...document.querySelectorAll('section:not(#answers)')].filter((section) => section.querySelector('.pager'))
-        .map((section) => section.id)"""
+    whole = """() => [...document.querySelectorAll('section:not(#answers)')]
+        .filter((section) => section.querySelector('.pager')).map((section) => section.id)"""
     paged = page.evaluate(whole)
     page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
     assert paged

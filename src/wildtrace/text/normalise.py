@@ -101,7 +101,9 @@ def simplified_forms() -> dict[str, str]:
     try:
         folder = files("opencc")
     except ModuleNotFoundError:
-        raise ConfigError("comparing Chinese scripts needs opencc; run pip install -e '.[build]' in the checkout") from None
+        raise ConfigError(
+            "comparing Chinese scripts needs opencc; run pip install -e '.[build]' in the checkout"
+        ) from None
     table = folder.joinpath("dictionary", "TSCharacters.txt").read_text(encoding="utf-8")
     first = dict(pair for line in table.splitlines() if (pair := _first_other(line)) is not None) | _EXTRA_FORMS
     return {form: first.get(simplified, simplified) for form, simplified in first.items()}
