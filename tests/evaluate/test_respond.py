@@ -125,6 +125,11 @@ def test_a_lone_surrogate_is_flagged_wherever_it_came(content: str, reasoning: s
     assert "\ufffd" in (response.response or "") + (response.reasoning or "")
 
 
+def test_a_reply_that_repeated_the_key_is_flagged() -> None:
+    """The answer is not quite what the model said."""
+    assert ("key_removed",) == read_response("q", reply("a", key_removed=True), prompt_chars=1, cjk=False).flags
+
+
 def test_an_answer_that_was_cut_is_flagged_and_an_empty_one_is_not() -> None:
     """An empty answer has its reason already."""
     assert ("output_truncated",) == read_response(

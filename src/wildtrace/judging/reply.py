@@ -18,7 +18,7 @@ _UNSEEN = dict.fromkeys(map(ord, ZERO_WIDTH))
 # A flat verdict counts as planted whatever surrounds it, an object that is never closed too.
 _FLAT_VERDICT = re.compile(r"[{｛][^{}｛｝]*[\"'“‘＂＇]total[\"'”’＂＇]\s*[:：][^{}｛｝]*[}｝]")
 _BRACE = re.compile(r"[{｛]")
-# Behind an object that is never closed every brace may begin a verdict; so many of them are tried, the last first.
+# Inside an object, or behind one that is never closed, every brace may begin a verdict; so many are tried, last first.
 _TRIED = 64
 
 
@@ -84,10 +84,9 @@ def _with_total(objects: tuple[JsonObject, ...]) -> list[JsonObject]:
 def _holds_verdict(answer: str) -> bool:
     if "{" not in answer and "｛" not in answer:
         return False  # as good as every answer, and each is looked at once a judge
-    objects = find_objects(answer)
-    if _with_total(objects.found) or _FLAT_VERDICT.search(answer.translate(_UNSEEN)):
+    if _with_total(find_objects(answer).found) or _FLAT_VERDICT.search(answer.translate(_UNSEEN)):
         return True
-    braces = [brace.start() for brace in _BRACE.finditer(answer)] if objects.unclosed else []
+    braces = [brace.start() for brace in _BRACE.finditer(answer)]
     return any(_with_total(find_objects(answer[place:]).found) for place in braces[: -_TRIED - 1 : -1])
 
 
