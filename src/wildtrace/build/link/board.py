@@ -89,4 +89,4 @@ def nearest_in_meaning(
 
 
 _WIDEST: Final = 200
-_BEST: Final = 8
+_BEST: Final = 24

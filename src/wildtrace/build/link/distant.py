@@ -66,7 +66,7 @@ def parallels(board: Board) -> Iterator[Edge]:
         named = board.named.intersection(board.touches[place])
         if not named:
             continue
-        for score, other in _best(board, place, telling, _far(board)):
+        for score, other in _likest(board, place, telling, _far(board))[:MOST_EACH]:
             pair = (min(place, other), max(place, other))
             others = board.named.intersection(board.touches[other])
             if pair in seen or not others or not named.isdisjoint(others):
@@ -100,9 +100,20 @@ def _marked(board: Board, wanted: Callable[[Sequence[str]], bool]) -> dict[str, 
 
 
 def _best(board: Board, place: int, among: dict[str, list[int]], gap: int) -> list[tuple[float, int]]:
+    """The far events that share most with one: a name among it, or three things, so that no coincidence joins them."""
+    mine = set(board.touches[place])
+
+    def tells(other: int) -> bool:
+        shared = mine.intersection(board.touches[other])
+        return len(shared) > 2 or not board.named.isdisjoint(shared)
+
+    return [(score, other) for score, other in _likest(board, place, among, gap) if tells(other)][:MOST_EACH]
+
+
+def _likest(board: Board, place: int, among: dict[str, list[int]], gap: int) -> list[tuple[float, int]]:
     least = LEAST_SHARED * math.log(len(board.events) + 1)
     found = nearest_in_meaning(board, place, among, gap)
-    return [(score, other) for score, other in found if score >= least][:MOST_EACH]
+    return [(score, other) for score, other in found if score >= least]
 
 
 def _beside(board: Board, place: int) -> Iterator[int]:
