@@ -11,7 +11,8 @@ from wildtrace.types import Edge
 
 _FEWEST, _MOST = 3, 400
 _CONDITIONS: Final = 3
-_CHOICES: Final = 12
+_CHOICES: Final = 10
+_LOOKED_AT: Final = 240
 
 
 class Intersection:
@@ -30,7 +31,8 @@ class Intersection:
         holders = _holders(view)
         named = [record.id for record in view.graph.records if _is_named(record.provenance, record.kind)]
         named = [entity for entity in named if _FEWEST <= len(view.events_of.get(entity, ())) <= _MOST]
-        for entity in sorted(named, key=lambda at: (at not in view.persons, -len(view.events_of[at]), at)):
+        ranked = sorted(named, key=lambda at: (at not in view.persons, -len(view.events_of[at]), at))
+        for entity in ranked[:_LOOKED_AT]:
             found = self._about(view, entity, holders)
             if found is not None:
                 yield found
