@@ -21,7 +21,8 @@ _SHORTEST: Final = 4
 # "EMPTY", and the date that names an API's version, are words of answers.
 _LONG: Final = 16
 _TELLING: Final = 8
-_END: Final = re.compile(r"(…|\.\.\.|; )")
+# What stands where a message was cut, or a key masked from there on.
+_END: Final = re.compile(r"(…|\.\.\.|; |\*+)")
 _SHOWN: Final = ("content", "reasoning", "served_model", "finish_reason", "fingerprint")
 
 
