@@ -50,13 +50,17 @@ class Entity:
 
 @dataclass(frozen=True, slots=True)
 class Cast:
-    """The entities of a document; `by_words` finds them by a run of words, `things` by a lower-case word or pair."""
+    """The entities of a document; `by_words` finds them by a run of words, `things` by a lower-case word or pair.
+
+    `forms` are the forms in which English things occur.
+    """
 
     entities: tuple[Entity, ...]
     by_words: Mapping[Words, int]
     things: Mapping[str, int]
     rarity: Mapping[str, float] = field(default_factory=dict)
     topics: frozenset[str] = frozenset()
+    forms: Mapping[str, str] = field(default_factory=dict)
 
 
 _Merge = Callable[[Words, Words], None]

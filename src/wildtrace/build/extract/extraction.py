@@ -88,7 +88,8 @@ def decide(source: str, text: str, manner: Manner, surveys: Sequence[Survey]) ->
         ),
     ]
     numbers = {word: len(named) + place for place, word in enumerate(words)}
-    cast = Cast(tuple(entities), by_words, numbers, followed.rarity, followed.topics)
+    forms = {token: word for token in total.words if (word := singular(token)) in numbers}
+    cast = Cast(tuple(entities), by_words, numbers, followed.rarity, followed.topics, forms)
     records = entity_records(source, text, cast)
     ids = tuple(record.id for record in records)
     thing_ids = {word: ids[number] for word, number in numbers.items()}

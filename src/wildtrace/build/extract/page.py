@@ -36,7 +36,7 @@ class Sizes:
     cut: int
 
 
-ENGLISH: Final = Sizes(enough=130, across=65, most=360, cut=22)
+ENGLISH: Final = Sizes(enough=145, across=72, most=380, cut=22)
 CHINESE: Final = Sizes(enough=170, across=130, most=300, cut=6)
 # These state a relation anywhere, but begin a clause only behind a pause.
 _NEEDS_PAUSE: Final = re.compile(

@@ -14,7 +14,6 @@ from typing import Final
 
 from wildtrace.build.extract.cast import Cast
 from wildtrace.build.extract.survey import Words, name_words
-from wildtrace.build.extract.things import singular
 from wildtrace.text.names import all_mentions
 
 Found = tuple[int, int, int]
@@ -103,22 +102,13 @@ class Finder:
         if self.chinese:
             words = set(map(str.__add__, text, text[1:])) & known.keys()
         else:
-            words = {word for token in tokens if (word := _singular(token)) in known}
+            forms = self.cast.forms
+            words = {forms[token] for token in tokens & forms.keys()}
         ranked = sorted(words, key=lambda word: (-rarity[word], word))
         rare = [word for word in ranked if word not in topics]
         topical = [word for word in ranked if word in topics]
         first = (*rare[:MOST_RARE], *rare[-MOST_RECURRING:], *topical[:MOST_TOPICAL])
         return list(dict.fromkeys((*first, *reversed(rare), *topical)))[:MOST_THINGS]
-
-
-_SINGULARS: dict[str, str] = {}
-
-
-def _singular(token: str) -> str:
-    word = _SINGULARS.get(token)
-    if word is None:
-        word = _SINGULARS[token] = singular(token)
-    return word
 
 
 def pronoun_genders(tokens: Set[str]) -> set[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import heapq
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
@@ -39,5 +41,18 @@ def link(source: str, chars: int, records: Sequence[Record], proposed: Iterable[
     if len(edges) < most:
         edges += continuity.further_mentions(board, most - len(edges))
     elif len(edges) > most:
-        edges = sorted(edges, key=lambda edge: -edge.confidence)[:most]
+        edges = _surest(edges, most)
     return EvidenceGraph(source, chars, tuple(ordered), tuple(edges))
+
+
+def _surest(edges: Sequence[Edge], most: int) -> list[Edge]:
+    """The surest edges, in their order; of those at the limit some by their ids, which are spread over the text."""
+    counts = Counter(edge.confidence for edge in edges)
+    room, least = most, 1.0
+    for least in sorted(counts, reverse=True):
+        if counts[least] > room:
+            break
+        room -= counts[least]
+    doubtful = heapq.nsmallest(room, (edge.id for edge in edges if edge.confidence == least)) if room else []
+    taken = set(doubtful)
+    return [edge for edge in edges if edge.confidence > least or edge.id in taken]
