@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from typing import get_args
 
 import pytest
 from hypothesis import example, given
@@ -10,6 +11,8 @@ from hypothesis import strategies as st
 
 from tests.fakes import reply
 from wildtrace.evaluate.respond import (
+    CONDITIONS,
+    Condition,
     Thought,
     answer_prompt,
     failed_call,
@@ -170,6 +173,11 @@ def test_what_was_not_sent_says_so() -> None:
 def test_each_access_condition_has_its_prompt(condition: str, name: str) -> None:
     """Without a document the prompt names none."""
     assert name == prompt_name(condition)  # type: ignore[arg-type]
+
+
+def test_the_access_conditions_are_these_three() -> None:
+    """For who checks a word and for the type checker."""
+    assert ("full", "evidence", "none") == CONDITIONS == get_args(Condition)
 
 
 def test_the_prompt_without_a_document_is_the_question_alone() -> None:

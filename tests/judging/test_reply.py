@@ -281,6 +281,7 @@ NESTED = '{"points_awarded":{"P1":100},"total":100}'
     [
         (f'{{"note": {NESTED}}}', ("planted",)),
         (f'{{"a": {{"b": [{NESTED}]}}}}', ("planted",)),
+        ('{"x and ｛"points_awarded":{"P1":100},"total":100｝', ("planted",)),
         (f'{{"x and {NESTED}' + " {" * 62, ("planted",)),
         (f'{{"x and {NESTED}' + " {" * 63, ()),
         ('{"x and {"points":{"P1":100},"sum":100}', ()),
