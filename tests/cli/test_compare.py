@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from pathlib import Path
+from typing import Any
 
+import click
 import pytest
 from click.testing import CliRunner
 
@@ -87,12 +90,75 @@ def test_ids_missing_on_one_side_are_listed(tmp_path: Path, files: tuple[str, st
     data, a, b = files
     file = json.loads(Path(b).read_text(encoding="utf-8"))
     gone = file["scores"].pop(4)["question_id"]
-    Path(b).write_text(json.dumps(file), encoding="utf-8")
+    write_scores_again(Path(b), file)
 
     text = run(a, b, "--data", data, "--format", "md")
 
     assert f"Only in amber-1, not compared (1): {gone}." in text
     assert tmp_path.exists()
+
+
+def test_a_missing_answer_counts_zero(files: tuple[str, str, str]) -> None:
+    """A row that says missing stands in the run and counts zero; only an item without a row is left out."""
+    data, a, b = files
+    file = json.loads(Path(b).read_text(encoding="utf-8"))
+    at = next(at for at, row in enumerate(file["scores"]) if row["status"] == "ok")
+    file["scores"][at] |= {"status": "missing", "reason": None, "score": None, "judges": {}}
+    write_scores_again(Path(b), file)
+    filled = 100 * SCORES.zero_filled()
+    filled[1, at] = 0
+
+    row = table(a, b, "--data", data)["All"]
+
+    assert row["n"] == 60
+    assert (filled[0] - filled[1]).mean() == pytest.approx(row["difference"])
+    assert "Only in" not in run(a, b, "--data", data, "--format", "md")
+
+
+def write_scores_again(path: Path, file: dict[str, Any]) -> None:
+    """Write a changed scores file, with its counts made anew from its rows."""
+    rows = file["scores"]
+    others = Counter(row["reason"] or row["status"] for row in rows if row["status"] != "ok")
+    scored = sum(row["status"] == "ok" and row["score"] is not None for row in rows)
+    file |= {"n_tasks": len(rows), "scored_n": scored, "zeros": dict(others)}
+    path.write_text(json.dumps(file), encoding="utf-8")
+
+
+def test_a_matrix_without_status_lists_what_one_side_never_had(tmp_path: Path) -> None:
+    """No row is no zero, with or without a column that could say so."""
+    rows = [("q0", "a", 0.5), ("q1", "a", 0.5), ("q1", "b", 0.25), ("q2", "b", 1)]
+    text = "question_id,model,score\n" + "".join(",".join(map(str, row)) + "\n" for row in rows)
+    (tmp_path / "m.csv").write_text(text, encoding="utf-8")
+
+    assert 1 == table("a", "b", "--matrix", str(tmp_path / "m.csv"))["All"]["n"]
+    said = run("a", "b", "--matrix", str(tmp_path / "m.csv"), "--format", "md")
+    assert "Only in a, not compared (1): q0." in said
+    assert "Only in b, not compared (1): q2." in said
+
+
+def test_a_matrix_without_status_and_disjoint_items_has_no_pair(tmp_path: Path) -> None:
+    """The same sentence as with a status column."""
+    (tmp_path / "m.csv").write_text("question_id,model,score\nq0,a,0.5\nq1,b,0.5\n", encoding="utf-8")
+
+    with pytest.raises(DataError, match="no judged item in common"):
+        run("a", "b", "--matrix", str(tmp_path / "m.csv"))
+
+
+def test_a_missing_row_of_a_matrix_counts_zero(tmp_path: Path) -> None:
+    """As in a scores file."""
+    write_matrix(
+        tmp_path / "m.csv",
+        [
+            ("q0", "a", "x", 0.5, "ok", ""),
+            ("q0", "b", "x", None, "missing", ""),
+            ("q1", "a", "x", 0.5, "ok", ""),
+            ("q1", "b", "x", 0.5, "ok", ""),
+        ],
+    )
+
+    row = table("a", "b", "--matrix", str(tmp_path / "m.csv"))["All"]
+
+    assert (2, 25.0) == (row["n"], pytest.approx(row["difference"]))
 
 
 def test_two_runs_of_one_model_go_by_their_files(tmp_path: Path, files: tuple[str, str, str]) -> None:
@@ -169,3 +235,12 @@ def test_conditions_are_not_compared_with_each_other(tmp_path: Path, files: tupl
 
     with pytest.raises(ConfigError, match="under another condition"):
         run(files[1], other, "--allow-mixed")
+
+
+@pytest.mark.parametrize(
+    "wrong", [("--seed", "-1"), ("--resamples", "99"), ("--resamples", "100000000000"), ("--resamples", "10000001")]
+)
+def test_numbers_that_no_resampling_can_use_are_refused(files: tuple[str, str, str], wrong: tuple[str, str]) -> None:
+    """A negative seed and resamples that no memory holds are usage errors that name the range."""
+    with pytest.raises(click.BadParameter, match="is not in the range"):
+        run(files[1], files[2], *wrong)

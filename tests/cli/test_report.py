@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 from click.testing import CliRunner
 
@@ -384,3 +385,11 @@ def test_runs_and_a_matrix_on_request(folder: Path, tmp_path: Path) -> None:
     assert "MIXED: " in (tmp_path / "o" / "tables" / "judges.md").read_text(encoding="utf-8")
     answers = payload(tmp_path / "o")["items"][0]["answers"]
     assert [(answer["model"], len(answer["judges"])) for answer in answers] == [("amber-1", 3), ("theirs", 1)]
+
+
+@pytest.mark.parametrize("wrong", [("--seed", -1), ("--resamples", 99), ("--resamples", 100_000_000_000)])
+def test_numbers_that_no_resampling_can_use_are_refused(folder: Path, tmp_path: Path, wrong: tuple[str, int]) -> None:
+    """A negative seed and resamples that no memory holds are usage errors, and nothing is written."""
+    with pytest.raises(click.BadParameter, match="is not in the range"):
+        run("--data", folder / "data.json", *files(folder, "scores"), "--out", tmp_path / "o", *wrong)
+    assert not (tmp_path / "o").exists()

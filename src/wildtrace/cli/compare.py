@@ -18,8 +18,9 @@ from wildtrace.report.tables import RENDERERS, to_text
 @click.argument("b")
 @click.option("--data", type=FILE, help="The release's tasks or a task table: documents to cluster by, and slices.")
 @click.option("--matrix", type=FILE, help="A score matrix; A and B are then two of its systems.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the resampling.")
-@click.option("--resamples", type=click.IntRange(min=100), default=10_000, show_default=True, help="Resamples drawn.")
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of the resampling.")
+@click.option("--resamples", type=click.IntRange(100, 10_000_000), default=10_000, show_default=True,
+              help="Resamples drawn.")  # fmt: skip
 @click.option("--allow-mixed", is_flag=True, help="Compare runs under other settings too, and mark the table.")
 @click.option(
     "--format",

@@ -35,8 +35,9 @@ def families(pairs: tuple[str, ...]) -> dict[str, str]:
 @click.option("--funnel", type=FILE, help="A funnel file: what each stage of promotion rejected.")
 @click.option("--family", "family", multiple=True, metavar="NAME=FAMILY", help="Which family a model or judge is of.")
 @click.option("--top", type=click.IntRange(min=1), default=6, show_default=True, help="Systems in geometry by tier.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the resampling.")
-@click.option("--resamples", type=click.IntRange(min=100), default=10_000, show_default=True, help="Resamples drawn.")
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of the resampling.")
+@click.option("--resamples", type=click.IntRange(100, 10_000_000), default=10_000, show_default=True,
+              help="Resamples drawn.")  # fmt: skip
 @click.option("--answers", type=click.Choice(["embed", "none"]), default="embed", show_default=True,
               help="Whether report.html and report.json hold answers and judges' replies.")  # fmt: skip
 @click.option("--no-figures", is_flag=True, help="Tables alone, which need no plotting library.")
