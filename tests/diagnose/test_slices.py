@@ -93,3 +93,43 @@ def test_items_without_labels_are_counted_in_a_note() -> None:
 
     assert "1 items have no tier and are in no column." in notes
     assert geometries.compute(Inputs(scores=scores)).rows == ()
+
+
+def _tiered(*labels: str) -> Inputs:
+    """One system on one item of each tier, worth 0.1, 0.2, 0.3 ... in their order."""
+    ids = tuple(f"q{at}" for at in range(len(labels)))
+    tasks = Tasks(ids, ids, labels, ("",) * len(ids), ("forward",) * len(ids))
+    credit = np.linspace(0.1, 0.1 * len(ids), len(ids)).reshape(1, -1, 1)
+    return Inputs(scores=ScoreTable.of(tasks, ("a",), ("x",), credit))
+
+
+def test_tiers_in_small_letters_are_the_tiers() -> None:
+    """A task table's l3 is L3 and its l7 the stress probe, beside those in capitals."""
+    table, profile = (slice_.compute(_tiered("l3", "L3", "l7", "L0")) for slice_ in (tiers, geometries))
+
+    assert ("model", "L0", "L3", "L7") == tuple(column.name for column in table.columns)
+    assert pytest.approx(15.0) == table.row("a")["L3"]
+    assert pytest.approx(30.0) == table.row("a")["L7"]
+    assert table.n == profile.n == 3
+    assert pytest.approx(30.0) == profile.row("forward")["L7"]
+    assert pytest.approx((10 + 20 + 40) / 3) == profile.row("forward")["mean"]
+
+
+def test_items_of_unknown_tiers_are_left_out_and_counted() -> None:
+    """L9 and words are no tier: they enter neither table, and both say how many there are; no tier at all counts."""
+    expected = "3 items have a tier that is none of L0 to L7 (L9, long) and are left out."
+
+    table, profile = (slice_.compute(_tiered("L0", "L9", "long", "", "L9")) for slice_ in (tiers, geometries))
+
+    assert expected in table.notes
+    assert expected in profile.notes
+    assert ("model", "L0") == tuple(column.name for column in table.columns)
+    assert table.n == 1
+    assert profile.n == profile.row("forward")["n"] == 2
+    assert pytest.approx((10 + 40) / 2) == profile.row("forward")["mean"]
+
+
+def test_known_tiers_need_no_note(inputs: Inputs) -> None:
+    """Where every tier is one of L0 to L7 nothing is said of others."""
+    for slice_ in (tiers, geometries):
+        assert not [note for note in slice_.compute(inputs).notes if "none of L0 to L7" in note]

@@ -1,12 +1,22 @@
 """Geometry profile: the mean over systems of each evidence geometry in L0 to L6 (paper, Figure 5B).
 
-L7 stands apart as a stress probe; items without a tier count. Cells are zero-filled.
+L7 stands apart as a stress probe; items without a tier count, those of a tier that is none of L0 to L7 do not. Cells
+are zero-filled.
 """
 
 from __future__ import annotations
 
 from wildtrace.diagnose.base import Cell, Column, Gap, Inputs, Statistic, Table, points
-from wildtrace.diagnose.scores import BoolArray, FloatArray, ScoreTable, exact_mean, present, ranked_complete
+from wildtrace.diagnose.scores import (
+    POWERED_TIERS,
+    BoolArray,
+    FloatArray,
+    ScoreTable,
+    exact_mean,
+    present,
+    ranked_complete,
+)
+from wildtrace.diagnose.tiers import STRESS_TIER, tier_mask, unknown_tier_notes
 
 SPREAD = "best - worst"
 
@@ -15,10 +25,11 @@ def compute(inputs: Inputs) -> Table:
     """One row for each geometry, the best first, and one for the spread between the best and the worst."""
     scores = inputs.scores
     order, filled = ranked_complete(scores)
-    stress = scores.tasks.mask("tiers", "L7")
-    rows = [
-        _row(name, filled, scores.tasks.mask("geometries", name), stress) for name in present(scores.tasks.geometries)
-    ]
+    trend, stress = tier_mask(scores.tasks, *POWERED_TIERS, ""), tier_mask(scores.tasks, STRESS_TIER)
+    rows = []
+    for name in present(scores.tasks.geometries):
+        mask = scores.tasks.mask("geometries", name)
+        rows.append(_row(name, filled, mask & trend, mask & stress))
     rows.sort(
         key=lambda row: (isinstance(row[1], Gap), -round(row[1], 10) if isinstance(row[1], float) else 0.0, row[0])
     )
@@ -29,9 +40,10 @@ def compute(inputs: Inputs) -> Table:
         title="Score by evidence geometry",
         columns=_columns(scores, order),
         rows=tuple(rows),
-        n=int((~stress).sum()),
+        n=int(trend.sum()),
         notes=(
             "Means over all items but those of L7, which is a stress probe and stands apart.",
+            *unknown_tier_notes(scores.tasks),
             *scores.incomplete_notes(),
         ),
     )
@@ -48,8 +60,7 @@ def _columns(scores: ScoreTable, order: list[int]) -> tuple[Column, ...]:
     )
 
 
-def _row(name: str, filled: FloatArray, mask: BoolArray, stress: BoolArray) -> tuple[Cell, ...]:
-    trend, probe = mask & ~stress, mask & stress
+def _row(name: str, filled: FloatArray, trend: BoolArray, probe: BoolArray) -> tuple[Cell, ...]:
     systems = (points(exact_mean(row[trend])) for row in filled)
     return (
         name,

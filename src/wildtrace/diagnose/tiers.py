@@ -1,6 +1,7 @@
 """Tier curves: the mean of every system in L0 to L6, with L7 apart as a stress probe (paper, Figure 5A).
 
-Cells are zero-filled, so a system whose window ends before a tier falls there, as in All.
+Cells are zero-filled, so a system whose window ends before a tier falls there, as in All. A task table's tiers may be
+written in small letters.
 """
 
 from __future__ import annotations
@@ -8,19 +9,35 @@ from __future__ import annotations
 import numpy as np
 
 from wildtrace.diagnose.base import Cell, Column, Inputs, Statistic, Table, points
-from wildtrace.diagnose.scores import POWERED_TIERS, exact_mean, present, ranked_complete
+from wildtrace.diagnose.scores import POWERED_TIERS, BoolArray, Tasks, exact_mean, ranked_complete
 
 STRESS_TIER = "L7"
+_NAMED = 5
+
+
+def tier_mask(tasks: Tasks, *tiers: str) -> BoolArray:
+    """Which items lie in one of `tiers`, in capital or small letters; "" stands for items without a tier."""
+    return np.asarray([tier.strip().upper() in tiers for tier in tasks.tiers], dtype=np.bool_)
+
+
+def unknown_tier_notes(tasks: Tasks) -> tuple[str, ...]:
+    """A sentence that counts the items whose tier is none of L0 to L7 and names such tiers, where there are any."""
+    named = tier_mask(tasks, *POWERED_TIERS, STRESS_TIER, "")
+    unknown = [tier for tier, is_known in zip(tasks.tiers, named, strict=True) if not is_known]
+    if not unknown:
+        return ()
+    names = ", ".join(sorted(set(unknown))[:_NAMED])
+    return (f"{len(unknown)} items have a tier that is none of L0 to L7 ({names}) and are left out.",)
 
 
 def compute(inputs: Inputs) -> Table:
     """One row for each system, best first, and one for the mean over systems; one column for each tier."""
     scores = inputs.scores
     order, filled = ranked_complete(scores)
-    tiers = [tier for tier in present(scores.tasks.tiers, POWERED_TIERS) if tier in POWERED_TIERS]
-    stress = int(scores.tasks.mask("tiers", STRESS_TIER).sum())
+    tiers = [tier for tier in POWERED_TIERS if tier_mask(scores.tasks, tier).any()]
+    stress = int(tier_mask(scores.tasks, STRESS_TIER).sum())
     shown = (*tiers, STRESS_TIER) if stress else tuple(tiers)
-    masks = [scores.tasks.mask("tiers", tier) for tier in shown]
+    masks = [tier_mask(scores.tasks, tier) for tier in shown]
     rows: list[tuple[Cell, ...]] = [
         (scores.models[model], *(points(exact_mean(row[mask])) for mask in masks))
         for model, row in zip(order, filled, strict=True)
@@ -33,9 +50,10 @@ def compute(inputs: Inputs) -> Table:
         title="Score by context tier",
         columns=(Column("model", role="key"), *columns),
         rows=tuple(rows),
-        n=int(scores.tasks.powered().sum()),
+        n=int(tier_mask(scores.tasks, *POWERED_TIERS).sum()),
         notes=(
-            *_notes(stress, int(np.sum([not tier for tier in scores.tasks.tiers]))),
+            *_notes(stress, int(tier_mask(scores.tasks, "").sum())),
+            *unknown_tier_notes(scores.tasks),
             *scores.incomplete_notes(),
         ),
     )
