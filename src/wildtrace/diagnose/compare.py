@@ -174,7 +174,8 @@ def _adjusted(rows: list[tuple[Cell, ...]]) -> list[tuple[Cell, ...]]:
 def _notes(pair: Pair) -> Iterator[str]:
     yield (
         f"Paired by item, clustered by source document; {pair.settings.resamples:,} resamples, "
-        f"seed {pair.settings.seed}; missing, failed, pending and out-of-context answers count zero."
+        f"seed {pair.settings.seed}; missing, failed, pending and out-of-context answers count zero; "
+        "an item that one side has no row for is listed and not compared."
     )
     yield from few_documents(pair.tasks)
     if pair.both is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from wildtrace.diagnose.base import Settings, Table
 from wildtrace.diagnose.compare import Pair, compute
-from wildtrace.diagnose.scores import MISSING, UNKNOWN, ScoreTable, Tasks
+from wildtrace.diagnose.scores import UNKNOWN, BoolArray, ScoreTable, Tasks
 from wildtrace.errors import ConfigError, DataError, UsageError
 from wildtrace.pipeline.comparable import check
 from wildtrace.pipeline.score_loading import load_runs, load_tasks
@@ -34,23 +34,27 @@ class CompareJob:
 
 def compare(job: CompareJob) -> Table:
     """The comparison table of A minus B; DataError, ConfigError or UsageError where the two cannot be compared."""
-    scores = _from_files(job) if job.matrix is None else _from_matrix(job, job.matrix)
+    scores, asked = _from_files(job) if job.matrix is None else _from_matrix(job, job.matrix)
     if job.data is None:
         scores = scores.with_marks([NO_DATA])
-    return compute(pair_of(scores, job.settings))
+    return compute(pair_of(scores, asked, job.settings))
 
 
-def pair_of(scores: ScoreTable, settings: Settings) -> Pair:
-    """Pair the two systems of a table on the items that both were asked and nobody still has to judge."""
-    asked = scores.status != MISSING
+def pair_of(scores: ScoreTable, asked: BoolArray, settings: Settings) -> Pair:
+    """Pair the two systems of a table on the items that both have a row for and nobody still has to judge.
+
+    `asked` says for system and item whether there is a row: one whose status is missing counts zero, and an item
+    without a row is listed and not compared.
+    """
     waiting = scores.unjudged().any(axis=0)
-    used = np.flatnonzero(asked.all(axis=0) & ~waiting)
+    shared = np.asarray(asked.all(axis=0))
+    used = np.flatnonzero(shared & ~waiting)
     if not len(used):
         raise DataError(
             f"{scores.models[0]} and {scores.models[1]} have no judged item in common; compare runs of one release"
         )
     filled, answered = scores.zero_filled(), scores.answered()
-    known = not bool((scores.status == UNKNOWN).any())
+    known = not bool((scores.status[:, used] == UNKNOWN).any())
     return Pair(
         tasks=scores.tasks.select(used),
         name_a=scores.models[0],
@@ -60,7 +64,7 @@ def pair_of(scores: ScoreTable, settings: Settings) -> Pair:
         both=(answered[0] & answered[1])[used] if known else None,
         only_a=_ids(scores.tasks, asked[0] & ~asked[1]),
         only_b=_ids(scores.tasks, asked[1] & ~asked[0]),
-        unjudged=_ids(scores.tasks, asked.all(axis=0) & waiting),
+        unjudged=_ids(scores.tasks, shared & waiting),
         settings=settings,
         marks=scores.marks,
     )
@@ -70,7 +74,11 @@ def _ids(tasks: Tasks, mask: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]) ->
     return tuple(sorted(tasks.question_ids[at] for at in np.flatnonzero(mask)))
 
 
-def _from_files(job: CompareJob) -> ScoreTable:
+def _asked(tasks: Tasks, first: Collection[str], second: Collection[str]) -> BoolArray:
+    return np.array([[name in ids for name in tasks.question_ids] for ids in (first, second)], dtype=np.bool_)
+
+
+def _from_files(job: CompareJob) -> tuple[ScoreTable, BoolArray]:
     first, second = _named(load_runs([Path(job.a), Path(job.b)], []))
     for run in (first, second):
         if run.provenance.condition != first.provenance.condition:
@@ -78,8 +86,9 @@ def _from_files(job: CompareJob) -> ScoreTable:
                 f"{second.path} was made under another condition than {first.path}; compare like with like"
             )
     marks = check([first.provenance, second.provenance], allow_mixed=job.allow_mixed)
-    ids = [score.question_id for run in (first, second) for score in run.file.scores]
-    return from_runs(_tasks(job, ids), (), [first, second]).with_marks(marks)
+    held = [{score.question_id for score in run.file.scores} for run in (first, second)]
+    table = from_runs(_tasks(job, held[0] | held[1]), (), [first, second]).with_marks(marks)
+    return table, _asked(table.tasks, *held)
 
 
 def _named(runs: Sequence[Run]) -> tuple[Run, Run]:
@@ -91,7 +100,7 @@ def _named(runs: Sequence[Run]) -> tuple[Run, Run]:
     return replace(first, model=str(first.path)), replace(second, model=str(second.path))
 
 
-def _from_matrix(job: CompareJob, path: Path) -> ScoreTable:
+def _from_matrix(job: CompareJob, path: Path) -> tuple[ScoreTable, BoolArray]:
     matrix = read_matrix(path)
     known = sorted(set(matrix.model))
     for name in (job.a, job.b):
@@ -102,7 +111,7 @@ def _from_matrix(job: CompareJob, path: Path) -> ScoreTable:
     pair = matrix.only({job.a, job.b})
     table = from_matrix(_tasks(job, pair.question_id), pair, allow_mixed=job.allow_mixed)
     rows = [table.models.index(job.a), table.models.index(job.b)]
-    return replace(
+    both = replace(
         table,
         models=(job.a, job.b),
         credit=table.credit[rows],
@@ -112,9 +121,10 @@ def _from_matrix(job: CompareJob, path: Path) -> ScoreTable:
         cap_source=("", ""),
         answer_chars=table.answer_chars[rows],
     )
+    return both, _asked(both.tasks, *(set(matrix.only({name}).question_id) for name in (job.a, job.b)))
 
 
-def _tasks(job: CompareJob, ids: Sequence[str]) -> Tasks:
+def _tasks(job: CompareJob, ids: Collection[str]) -> Tasks:
     if job.data is not None:
         tasks, _ = load_tasks(job.data)
         wanted = set(ids)
