@@ -301,6 +301,28 @@ def test_systems_with_other_panels_need_a_mark(tmp_path: Path, data: Path) -> No
     assert [[0.6], [0.1]] == np.round(table.zero_filled(), 9).tolist()
 
 
+def test_a_judge_that_scored_nobody_is_said_so(tmp_path: Path, data: Path) -> None:
+    """No system is to blame for a column that is empty for all of them."""
+    text = "question_id,model,judge,score\nmade-0000,a,x,0.5\nmade-0000,a,y,\nmade-0000,b,x,0.1\nmade-0000,b,y,\n"
+
+    with pytest.raises(ConfigError, match="y scored nobody; leave the judge out"):
+        matrix_of(tmp_path, data, text)
+    table = matrix_of(tmp_path, data, text, allow_mixed=True)
+    assert [mark for mark in table.marks if mark.startswith("MIXED")] == ["MIXED: y scored nobody."]
+    assert [[0.5], [0.1]] == table.zero_filled().tolist()
+
+
+def test_reasons_that_contradict_each_other_are_refused(tmp_path: Path, data: Path) -> None:
+    """An answer failed for one reason; a row that states none says nothing against it."""
+    text = "question_id,model,judge,score,status,reason\nmade-0000,a,x,,failed,refusal\nmade-0000,a,y,,failed,{}\n"
+
+    with pytest.raises(DataError, match=r"row 2 \(made-0000, a\) gives the answer another reason"):
+        matrix_of(tmp_path, data, text.format("empty_stop"))
+    for same in ("refusal", ""):
+        table = matrix_of(tmp_path, data, text.format(same))
+        assert table.reasons[table.reason[0, 0]] == "refusal"
+
+
 def test_zero_scores_of_unsent_items_are_not_judgements(tmp_path: Path, data: Path) -> None:
     """A matrix may write 0 for an out-of-context item; no judge saw it."""
     text = "question_id,model,judge,score,status,reason\nmade-0000,a,x,0,out_of_context_scope,\nmade-0001,a,x,0.5,ok,\n"

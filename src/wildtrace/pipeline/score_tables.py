@@ -214,7 +214,12 @@ def _matrix_table(tasks: Tasks, matrix: Matrix, models: Sequence[str], judges: S
         elif score:
             raise DataError(f"{matrix.where(at)} has a score and the status {STATUSES[status]!r}; one of them is wrong")
         if matrix.reason[at] and status != OK:
-            empty.reason[row, item] = reasons.setdefault(matrix.reason[at], len(reasons))
+            reason = reasons.setdefault(matrix.reason[at], len(reasons))
+            if empty.reason[row, item] not in (-1, reason):
+                raise DataError(
+                    f"{matrix.where(at)} gives the answer another reason than an earlier row; one of them is wrong"
+                )
+            empty.reason[row, item] = reason
     return replace(empty, reasons=tuple(reasons))
 
 
@@ -250,15 +255,22 @@ def _matrix_panel(matrix: Matrix, table: ScoreTable, *, allow_mixed: bool) -> li
     present = np.asarray((~np.isnan(table.credit)).any(axis=1))
     judged = np.asarray(present.any(axis=1))
     marks = ["A matrix carries no signature: whether its runs are comparable is not checked."]
-    for row, item in zip(*np.nonzero(~present & judged[:, None]), strict=True):
-        words = f"{table.models[row]} has no score by {table.judges[item]}, which judged the others"
+    used = np.asarray(present.any(axis=0))
+    for judge in np.flatnonzero(~used & judged.any()):
+        words = f"{table.judges[judge]} scored nobody"
+        if not allow_mixed:
+            raise ConfigError(f"{matrix.path}: {words}; leave the judge out, or mark the table with --allow-mixed")
+        marks.append(f"MIXED: {words}.")
+        table.panel[:, judge] = False
+    for row, judge in zip(*np.nonzero(~present & judged[:, None] & used), strict=True):
+        words = f"{table.models[row]} has no score by {table.judges[judge]}, which judged the others"
         if not allow_mixed:
             raise ConfigError(
                 f"{matrix.path}: {words}, so their panels differ; leave the system or the judge out, or mark the table "
                 "with --allow-mixed"
             )
         marks.append(f"MIXED: {words}.")
-        table.panel[row, item] = False
+        table.panel[row, judge] = False
     return marks
 
 
