@@ -69,6 +69,17 @@ def test_cells_without_variance_have_no_r2() -> None:
     assert all(isinstance(row[1], Gap) for row in table.rows)
 
 
+def test_one_system_has_no_identity_to_explain(six: Inputs) -> None:
+    """Its share is a stated gap, not zero; what describes the items still explains its scores."""
+    one = ScoreTable.of(six.scores.tasks, six.scores.models[:1], six.scores.judges, six.scores.credit[:1])
+    table = variance.compute(Inputs(scores=one))
+
+    for name in ("single_r2", "incremental_r2"):
+        assert isinstance(table.row("model identity")[name], Gap)
+        assert isinstance(table.row("context tier")[name], float)
+    assert isinstance(table.row("full additive model")["single_r2"], float)
+
+
 def test_items_without_structure_are_left_out_and_counted(six: Inputs) -> None:
     """A missing structural number takes its item out of the diagnostic, and the note says so."""
     tasks = six.scores.tasks

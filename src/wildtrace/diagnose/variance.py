@@ -21,6 +21,7 @@ MODEL = "model identity"
 FULL = "full additive model"
 _FACETS = {"context tier": "tiers", "evidence geometry": "geometries"}
 _MOSTLY = 0.5
+ONE_SYSTEM = Gap("one system: there is no other to tell it from, so its identity explains nothing")
 
 
 def compute(inputs: Inputs) -> Table:
@@ -59,7 +60,8 @@ def _rows(filled: FloatArray, groups: Mapping[str, FloatArray]) -> tuple[tuple[C
     by_model = filled.shape[1] * float(((filled.mean(axis=1) - filled.mean()) ** 2).sum()) / total
     by_item = filled.mean(axis=0)
     everything = systems * explained(by_item, list(groups.values())) / total
-    rows: list[tuple[Cell, ...]] = [(MODEL, by_model, by_model)]
+    model: Cell = by_model if systems > 1 else ONE_SYSTEM
+    rows: list[tuple[Cell, ...]] = [(MODEL, model, model)]
     for name, group in groups.items():
         if group.shape[1] == 0:
             gap = Gap(f"{name}: one value or none, so it explains nothing by itself")
