@@ -9,15 +9,18 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations
 from typing import Any
+from xml.sax.saxutils import escape
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.diagnose.made import made_items, made_scores
 from wildtrace.diagnose import STATISTICS
 from wildtrace.diagnose.base import Funnel, FunnelStage, Inputs, Table
 from wildtrace.report.document import Figure, Report, payload
 from wildtrace.report.figures import FIGURES, PALETTE, figures
-from wildtrace.report.images import to_png, to_svg
+from wildtrace.report.images import to_png, to_svg, xml_text
 
 # Linear RGB as it is seen without one kind of cone, at full severity (Machado, Oliveira and Fernandes 2009).
 BLINDNESS = {
@@ -152,6 +155,32 @@ def test_every_figure_compiles_to_svg_and_png(made: dict[str, Figure], name: str
     assert not [node for node in root.iter() if node.tag.endswith("script")]
     assert png.startswith(b"\x89PNG")
     assert int.from_bytes(png[16:20], "big") > 400
+
+
+@pytest.mark.parametrize("char", ["\x00", "\x0b", "\x1b", "\ufffe", "\uffff", "\ud800"])
+def test_names_that_xml_cannot_hold_are_drawn_as_escapes(tables: dict[str, Table], char: str) -> None:
+    """A control character, a non-character or a lone surrogate in a name ends no process and stays to be seen."""
+    shown = char.encode("unicode_escape").decode()
+    table = tables["tiers"]
+    named = replace(table, rows=(("bad" + char + "name", *table.rows[0][1:]), *table.rows[1:]))
+    (figure,) = figures({"tiers": named})
+
+    svg = to_svg(figure)
+
+    assert f"bad{shown}name" in "".join(ET.fromstring(svg).itertext())  # noqa: S314 - made here
+    assert to_png(figure).startswith(b"\x89PNG")
+
+
+@given(st.text(st.characters(exclude_categories=())))
+def test_what_xml_can_hold_stays_as_it_is(text: str) -> None:
+    """Cleaned text is read back from XML, twice cleaned is once cleaned, and only what XML refuses is changed."""
+    cleaned = xml_text(text)
+    kept = all(char in "\t\n\r" or (ord(char) > 31 and char not in "\ufffe\uffff") for char in text)
+    kept = kept and not any(0xD800 <= ord(char) <= 0xDFFF for char in text)
+
+    ET.fromstring(f"<t>{escape(cleaned)}</t>")  # noqa: S314 - made here
+    assert cleaned == xml_text(cleaned)
+    assert kept == (cleaned == text)
 
 
 @pytest.mark.parametrize("kind", sorted(BLINDNESS))

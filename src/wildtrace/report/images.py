@@ -3,24 +3,47 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 from wildtrace.errors import ConfigError
 from wildtrace.report.document import Figure
+from wildtrace.text.printable import printable
 
 PNG_SCALE = 2.0
+_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def xml_text(text: str) -> str:
+    r"""`text` with every character that XML 1.0 cannot hold shown as an escape such as \x1b (section 2.2, Char)."""
+    return _NOT_XML.sub(lambda found: printable(found[0]), text)
 
 
 def to_svg(figure: Figure) -> str:
     """The figure as an SVG document."""
-    svg: str = _compiler().vegalite_to_svg(json.dumps(dict(figure.spec)))
+    svg: str = _compiler().vegalite_to_svg(_specification(figure))
     return svg
 
 
 def to_png(figure: Figure) -> bytes:
     """The figure as a PNG at twice its size."""
-    png: bytes = _compiler().vegalite_to_png(json.dumps(dict(figure.spec)), scale=PNG_SCALE)
+    png: bytes = _compiler().vegalite_to_png(_specification(figure), scale=PNG_SCALE)
     return png
+
+
+def _specification(figure: Figure) -> str:
+    # The compiler aborts the whole process at a label that its SVG cannot hold.
+    return json.dumps(_cleaned(dict(figure.spec)))
+
+
+def _cleaned(part: Any) -> Any:
+    if isinstance(part, str):
+        return xml_text(part)
+    if isinstance(part, dict):
+        return {key: _cleaned(value) for key, value in part.items()}
+    if isinstance(part, list | tuple):
+        return [_cleaned(value) for value in part]
+    return part
 
 
 def _compiler() -> Any:
