@@ -8,6 +8,7 @@ import json
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,8 @@ from wildtrace.errors import ConfigError, DataError, UsageError
 from wildtrace.models.offline.faults import FaultRates
 from wildtrace.models.offline.server import OfflineOptions
 from wildtrace.pipeline.offline import offline_endpoint
+from wildtrace.pipeline.studies import draw
+from wildtrace.release.formats import GEOMETRY_SYNONYMS
 
 ITEMS = made_items()
 SCORES = made_scores(ITEMS, models=("amber-1", "cedar-2", "fjord-3"))
@@ -154,10 +157,11 @@ def test_a_second_import_replaces_an_annotators_points(expert: Path, tmp_path: P
         ({"cell_id": "c999"}, "has no such cell"),
         ({"criterion_id": "Z"}, "has no such criterion"),
         ({"annotator": ""}, "names no annotator"),
-        ({"points": "many"}, "points 'many' are no number"),
-        ({"points": "-1"}, "points -1 are not from 0 to"),
-        ({"points": "101"}, "points 101 are not from 0 to"),
-        ({"points": "nan"}, "are not from 0 to"),
+        ({"points": "many"}, "points 'many' is no number from 0 to"),
+        ({"points": "-1"}, "points '-1' is no number from 0 to"),
+        ({"points": "101"}, "points '101' is no number from 0 to"),
+        ({"points": "nan"}, "points 'nan' is no number from 0 to"),
+        ({"points": "inf"}, "points 'inf' is no number from 0 to"),
     ],
 )
 def test_a_bad_row_is_named(expert: Path, tmp_path: Path, change: dict[str, str], words: str) -> None:
@@ -184,7 +188,7 @@ def test_sheets_that_are_none_are_refused(expert: Path, tmp_path: Path) -> None:
         run("import", "expert", expert, tmp_path / "other.csv")
     with pytest.raises(DataError, match="is of the study expert, not relabel"):
         run("compute", "relabel", expert)
-    with pytest.raises(DataError, match="cannot be read"):
+    with pytest.raises(DataError, match="name the folder that `wildtrace reliability sample expert` wrote"):
         run("compute", "expert", tmp_path / "none")
     with pytest.raises(UsageError, match="at least one"):
         run("import", "expert", expert)
@@ -341,7 +345,7 @@ def test_replies_that_are_no_verdicts_are_named(evidence: Path, tmp_path: Path) 
     (tmp_path / "r.jsonl").write_text('{"cell_id": "c001", "reply": "Excellent!"}\n', encoding="utf-8")
     with pytest.raises(DataError, match=r"r\.jsonl: line 1: the reply is no verdict"):
         run("import", "evidence-visible", evidence, tmp_path / "r.jsonl")
-    with pytest.raises(DataError, match="total 300 is not from 0 to 100"):
+    with pytest.raises(DataError, match="total '300' is no number from 0 to 100; mend the row or remove it"):
         run("import", "evidence-visible", evidence, fill(tmp_path / "t.csv", [{"cell_id": "c001", "total": "300"}]))
     with pytest.raises(DataError, match="has no such cell"):
         run("import", "evidence-visible", evidence, fill(tmp_path / "u.csv", [{"cell_id": "c900", "total": "3"}]))
@@ -373,6 +377,8 @@ def test_unusable_replies_are_asked_again_by_the_next_run(evidence: Path, tmp_pa
         text = run("import", "evidence-visible", evidence, "--config", config(tmp_path / "a.json", url), status=2)
     assert "0 of 21 answers are judged with the evidence." in text
     assert "  c001: " in text
+    assert text.endswith("  and 16 more.\n")
+    assert 5 == text.count("\n  c0")
     assert table("evidence-visible", evidence)["all"]["n"] == 0
 
     with loopback() as url:
@@ -434,3 +440,131 @@ def test_studies_of_answers_need_a_release(tmp_path: Path) -> None:
     for study in ("expert", "evidence-visible", "relabel"):
         with pytest.raises(UsageError):
             run("sample", study, "--data", tmp_path / "t.csv", "--scores", "s.json", "--out", tmp_path / "s")
+
+
+def spoil(path: Path, **change: str) -> None:
+    """Change the second row of a stored file, as an editor could."""
+    rows = list(csv.DictReader(path.read_text(encoding="utf-8").splitlines()))
+    rows[1] |= change
+    fill(path, rows)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"points": "abc"}, "points 'abc' is no number from 0 to"),
+        ({"points": "1000"}, "points '1000' is no number from 0 to"),
+        ({"cell_id": "c999"}, "has no such cell"),
+        ({"criterion_id": "Z"}, "has no such criterion"),
+        ({"annotator": ""}, "names no annotator"),
+        ({"cell_id": "c001", "criterion_id": "P1"}, "repeats an earlier row of 'A'"),
+    ],
+)
+def test_stored_points_are_checked_as_sheets_are(
+    expert: Path, tmp_path: Path, change: dict[str, str], words: str
+) -> None:
+    """What import would refuse is not computed: file, row and remedy are named."""
+    rows = [row for row in scored(expert, "A", 0.5) if row["cell_id"] == "c001"]
+    run("import", "expert", expert, fill(tmp_path / "a.csv", rows))
+    first = {name: rows[0][name] for name in ("cell_id", "criterion_id")}
+    spoil(expert / "points.csv", **{**change, **(first if "repeats" in words else {})})
+
+    with pytest.raises(DataError, match=r"points\.csv: row 2") as caught:
+        run("compute", "expert", expert)
+
+    assert words in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"score": "abc"}, "score 'abc' is no number from 0 to 1; mend the row or remove it"),
+        ({"score": "55"}, "score '55' is no number from 0 to 1; mend the row or remove it"),
+        ({"score": "nan"}, "score 'nan' is no number from 0 to 1"),
+        ({"cell_id": "c999"}, "has no such cell"),
+        ({"cell_id": "c001"}, "repeats the cell c001"),
+    ],
+)
+def test_stored_judgements_are_checked_as_replies_are(
+    evidence: Path, tmp_path: Path, change: dict[str, str], words: str
+) -> None:
+    """A credit of 55 is no credit: neither compute nor a further import takes it."""
+    totals = fill(tmp_path / "t.csv", [{"cell_id": f"c00{at}", "total": "25"} for at in (1, 2, 3)])
+    run("import", "evidence-visible", evidence, totals)
+    spoil(evidence / "judgements.csv", **change)
+
+    for arguments in (("compute", "evidence-visible", evidence), ("import", "evidence-visible", evidence, totals)):
+        with pytest.raises(DataError, match=r"judgements\.csv: row 2") as caught:
+            run(*arguments)
+        assert words in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"primary": "banana"}, "'banana' is no geometry; use one of forward"),
+        ({"secondary": "banana"}, "'banana' is no geometry; use one of forward"),
+        ({"question_id": "r999"}, "has no such item"),
+        ({"question_id": "r001"}, "repeats an earlier row of 'A'"),
+        ({"annotator": ""}, "names no annotator"),
+    ],
+)
+def test_stored_labels_are_checked_as_sheets_are(
+    relabel: Path, tmp_path: Path, change: dict[str, str], words: str
+) -> None:
+    """A label outside the seven is not counted."""
+    names = [f"r00{at}" for at in (1, 2, 3)]
+    rows = [{"question_id": name, "annotator": "A", "primary": "causal", "secondary": ""} for name in names]
+    run("import", "relabel", relabel, fill(tmp_path / "a.csv", rows))
+    spoil(relabel / "labels.csv", **change)
+
+    with pytest.raises(DataError, match=r"labels\.csv: row 2") as caught:
+        run("compute", "relabel", relabel)
+
+    assert words in str(caught.value)
+
+
+@pytest.mark.parametrize("label", ["spiral", "螺旋"])
+def test_a_geometry_no_annotator_can_give_is_refused(tmp_path: Path, label: str) -> None:
+    """Labels outside the seven could never agree: the draw names the label, the item and the seven."""
+    items = (replace(ITEMS[0], geometry=label), *ITEMS[1:])
+
+    with pytest.raises(DataError, match=r"data\.json: item made-0000: ") as caught:
+        run("sample", "relabel", "--data", write_data(tmp_path / "data.json", items), "--out", tmp_path / "r")
+
+    assert f"{label!r} is no geometry; use one of {', '.join(GEOMETRY_SYNONYMS)}" in str(caught.value)
+    assert not (tmp_path / "r").exists()
+
+
+def test_items_without_any_geometry_cannot_be_relabelled(tmp_path: Path) -> None:
+    """There is nothing to compare labels with; an item without one beside others is passed over."""
+    bare = write_data(tmp_path / "bare.json", tuple(replace(item, geometry="") for item in ITEMS))
+    with pytest.raises(DataError, match=r"bare\.json: no item has a geometry"):
+        run("sample", "relabel", "--data", bare, "--out", tmp_path / "r")
+
+    some = write_data(tmp_path / "some.json", (replace(ITEMS[0], geometry=""), *ITEMS[1:]))
+    run("sample", "relabel", "--data", some, "--size", 2, "--out", tmp_path / "s")
+    assert "made-0000" not in {entry["question_id"] for entry in key(tmp_path / "s")["items"]}
+
+
+@pytest.mark.parametrize("study", ["expert", "evidence-visible", "relabel"])
+def test_the_largest_size_that_works_is_named(tmp_path: Path, runs: list[str], study: str) -> None:
+    """The size in the sentence can be drawn, and the next one cannot."""
+    arguments = ["sample", study, *(runs[:2] if study == "relabel" else [*runs, "--judge", "reed-judge"])]
+    with pytest.raises(DataError, match="choose --size") as caught:
+        run(*arguments, "--size", 5000, "--out", tmp_path / "a")
+    largest = int(str(caught.value).split("choose --size ")[1].split(",")[0])
+
+    run(*arguments, "--size", largest, "--out", tmp_path / "b")
+    with pytest.raises(DataError, match=f"choose --size {largest}, the largest that works, or add "):
+        run(*arguments, "--size", largest + 1, "--out", tmp_path / "c")
+
+
+def test_a_draw_of_any_size_may_be_impossible() -> None:
+    """Where no smaller size works either, only the other advice is given."""
+
+    def none(size: int) -> list[str]:
+        raise DataError(f"{size} cannot be drawn; choose a smaller --size, or add scores files")
+
+    with pytest.raises(DataError, match=r"^3 cannot be drawn; add scores files, as no smaller --size works$"):
+        draw(3, 9, none, "add scores files")

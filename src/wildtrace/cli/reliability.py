@@ -19,6 +19,7 @@ from wildtrace.pipeline.studies import KINDS, Kind
 from wildtrace.report.tables import RENDERERS, to_text
 
 STUDY = click.Choice(list(KINDS))
+SHOWN_FAILURES = 5
 
 
 @click.group("reliability")
@@ -76,8 +77,10 @@ def import_(*, study: Kind, folder: Path, files: tuple[Path, ...], config: Path 
     with ShownProgress() as progress:
         asked = asyncio.run(reliability.ask(folder, load_config(config), progress))
     tell(f"{asked.judged} of {asked.cells} answers are judged with the evidence.")
-    for cell_id, why in sorted(asked.failures.items())[:5]:
+    for cell_id, why in sorted(asked.failures.items())[:SHOWN_FAILURES]:
         tell(f"  {cell_id}: {why}")
+    if len(asked.failures) > SHOWN_FAILURES:
+        tell(f"  and {len(asked.failures) - SHOWN_FAILURES} more.")
     return 0 if asked.judged == asked.cells else IncompleteError.exit_status
 
 

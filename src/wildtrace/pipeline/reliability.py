@@ -33,7 +33,8 @@ def sample(job: SampleJob) -> int:
         _, items = load_tasks(job.sources.data)
         if not items:
             raise UsageError(f"{job.sources.data} holds no evidence: relabelling needs a release's data file")
-        return study_relabel.sample(items, job.out, job.size or study_relabel.PER_GEOMETRY, job.seed)
+        size = job.size or study_relabel.PER_GEOMETRY
+        return study_relabel.sample(job.sources.data, items, job.out, size, job.seed)
     if job.sources.matrix is not None or job.sources.data.suffix in (".csv", ".parquet"):
         raise UsageError(f"the study {job.study} shows answers and rubrics: give --data, --scores and --responses")
     loaded = load(job.sources)

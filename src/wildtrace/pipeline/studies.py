@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, TypeVar
@@ -29,6 +29,7 @@ STUDY_FILE = "study.json"
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 T = TypeVar("T", bound="StudyFile")
+D = TypeVar("D")
 
 # A sheet repeats whole answers, which may be longer than the standard limit of a field.
 csv.field_size_limit(1 << 30)
@@ -63,19 +64,30 @@ def write_study(folder: Path, study: StudyFile) -> None:
 def read_study(folder: Path, kind: type[T], name: Kind) -> T:
     """Read the key of a study of this kind. DataError where there is none, or it is another study's."""
     path = folder / STUDY_FILE
+    advice = f"name the folder that `wildtrace reliability sample {name}` wrote"
     try:
         raw = path.read_bytes()
     except OSError as error:
-        raise DataError(
-            f"{path} cannot be read ({error.strerror}); name the folder that `sample {name}` wrote"
-        ) from None
+        raise DataError(f"{path} cannot be read ({error.strerror}); {advice}") from None
     try:
         head = msgspec.json.decode(raw, type=StudyFile)
         if head.study == name:
             return msgspec.json.decode(raw, type=kind)
     except msgspec.DecodeError as error:
-        raise DataError(f"{path} is no study file ({error}); name the folder that `sample {name}` wrote") from None
+        raise DataError(f"{path} is no study file ({error}); {advice}") from None
     raise DataError(f"{path} is of the study {head.study}, not {name}; name that study")
+
+
+def draw(size: int, most: int, of: Callable[[int], list[D]], more: str) -> list[D]:
+    """What `of` draws of this size. DataError adds the largest size up to `most` that works, and how to have `more`."""
+    try:
+        return of(size)
+    except DataError as error:
+        why = str(error).partition("; choose a smaller --size")[0]
+    largest = next((least for least in range(min(size - 1, most), 0, -1) if _can_draw(of, least)), 0)
+    if not largest:
+        raise DataError(f"{why}; {more}, as no smaller --size works")
+    raise DataError(f"{why}; choose --size {largest}, the largest that works, or {more}")
 
 
 def candidates(loaded: Loaded) -> list[Candidate]:
@@ -142,6 +154,17 @@ def read_filled(path: Path, columns: Sequence[str], optional: Sequence[str] = ()
         raise DataError(f"{path} is no CSV ({error}); save the sheet as CSV in UTF-8") from None
 
 
+def read_number(text: str, most: float, name: str, where: str) -> float:
+    """A number from 0 to `most` as people write it, with a decimal point or comma. DataError names the row."""
+    try:
+        value = float(text.replace(",", "."))
+    except ValueError:
+        value = float("nan")
+    if not 0 <= value <= most:
+        raise DataError(f"{where}: {name} {text!r} is no number from 0 to {most:g}; mend the row or remove it")
+    return value
+
+
 def replace_rows(path: Path, columns: Sequence[str], rows: Sequence[Mapping[str, str]], by: str) -> int:
     """Put imported rows into the study's file: whoever (`by`) is in them, their earlier rows go. Returns all rows."""
     newcomers = {row[by] for row in rows}
@@ -161,6 +184,14 @@ def quoted(text: str) -> str:
     while fence in text:
         fence += "`"
     return f"{fence}text\n{text}\n{fence}"
+
+
+def _can_draw(of: Callable[[int], list[D]], size: int) -> bool:
+    try:
+        of(size)
+    except DataError:
+        return False
+    return True
 
 
 def _safe(value: Any) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -37,7 +37,9 @@ from wildtrace.pipeline.studies import (
     StudyFile,
     answers,
     candidates,
+    draw,
     read_filled,
+    read_number,
     read_study,
     write_study,
 )
@@ -91,7 +93,8 @@ class Asked:
 def sample(loaded: Loaded, folder: Path, size: int, seed: int, judge: str | None) -> int:
     """Draw the answers and write the key and the prompts; returns how many. `judge` may be None where there is one."""
     name = _judge_name(loaded, judge)
-    drawn = answers(loaded, draw_even(candidates(loaded), size, seed))
+    pool = candidates(loaded)
+    drawn = answers(loaded, draw(size, len(pool), lambda count: draw_even(pool, count, seed), "add scores files"))
     alone = _credits(loaded, name)
     cells = [_cell(answer, alone[(answer.candidate.model, answer.candidate.question_id)]) for answer in drawn]
     write_study(folder, EvidenceFile(study="evidence-visible", seed=seed, judge=name, cells=cells))
@@ -106,12 +109,10 @@ def bring_in(folder: Path, files: Sequence[Path]) -> int:
     cells = {cell.cell_id: cell for cell in study.cells}
     found: dict[str, float] = {}
     for path in files:
-        for where, cell_id, given in _replies(path) if path.suffix == ".jsonl" else _totals(path):
-            if cell_id not in cells:
-                raise DataError(f"{where}: the study has no such cell; import the replies of this study")
-            if cell_id in found:
-                raise DataError(f"{where} repeats the cell {cell_id}; keep one of the rows")
-            found[cell_id] = _credit(cells[cell_id], given, where)
+        if path.suffix == ".jsonl":
+            _read(_replies(path), _of_reply, cells, found)
+        else:
+            _read(_rows(path, "total"), _of_total, cells, found)
     return _keep(folder, study, found)
 
 
@@ -123,7 +124,7 @@ async def ask(
     study = read_study(folder, EvidenceFile, "evidence-visible")
     endpoint = _endpoint(config, study.judge)
     endpoint.api_key()
-    known = _known(folder)
+    known = _known(folder, study)
     settings = signature.digest([signature.route(endpoint), signature.decoding(endpoint)])
     missing = [cell for cell in study.cells if cell.cell_id not in known]
     with open_ledger(folder / "judgements.ledger") as ledger, stopping(progress) as stop:
@@ -143,7 +144,7 @@ async def ask(
 def result(folder: Path) -> Table:
     """The table of the study as far as judgements are known."""
     study = read_study(folder, EvidenceFile, "evidence-visible")
-    known = _known(folder)
+    known = _known(folder, study)
     cells = tuple(
         EvidenceCell(cell.cell_id, cell.rubric_only, known.get(cell.cell_id), cell.score_bin, cell.geometry)
         for cell in study.cells
@@ -243,7 +244,22 @@ def _cell(answer: Answer, rubric_only: float) -> Cell:
     )
 
 
-def _replies(path: Path) -> Iterator[tuple[str, str, str | float]]:
+def _read(
+    rows: Iterable[tuple[str, str, str]],
+    credit: Callable[[Cell, str, str], float],
+    cells: Mapping[str, Cell],
+    found: dict[str, float],
+) -> None:
+    """Add the credits of the rows (where, cell, what is given of it) to `found`. DataError names the wrong row."""
+    for where, cell_id, given in rows:
+        if cell_id not in cells:
+            raise DataError(f"{where}: the study has no such cell; import the replies of this study")
+        if cell_id in found:
+            raise DataError(f"{where} repeats the cell {cell_id}; keep one of the rows")
+        found[cell_id] = credit(cells[cell_id], given, where)
+
+
+def _replies(path: Path) -> Iterator[tuple[str, str, str]]:
     try:
         lines = path.read_bytes().split(b"\n")
     except OSError as error:
@@ -259,36 +275,36 @@ def _replies(path: Path) -> Iterator[tuple[str, str, str | float]]:
             raise DataError(f"{where} is no object with cell_id and reply; mend it") from None
 
 
-def _totals(path: Path) -> Iterator[tuple[str, str, str | float]]:
-    for at, row in read_filled(path, ("cell_id", "total")):
-        where = f"{path}: row {at} ({row['cell_id']})"
-        try:
-            yield where, row["cell_id"], float(row["total"].replace(",", "."))
-        except ValueError:
-            raise DataError(f"{where}: total {row['total']!r} is no number; remove the row or mend it") from None
+def _rows(path: Path, column: str) -> Iterator[tuple[str, str, str]]:
+    for at, row in read_filled(path, ("cell_id", column)):
+        yield f"{path}: row {at} ({row['cell_id']})", row["cell_id"], row[column]
 
 
-def _credit(cell: Cell, given: str | float, where: str) -> float:
-    most = sum(cell.points)
-    if isinstance(given, float):
-        if not 0 <= given <= most:
-            raise DataError(f"{where}: total {given:g} is not from 0 to {most:g}")
-        return given / most
+def _of_reply(cell: Cell, given: str, where: str) -> float:
     credit = cell.read(given)
     if isinstance(credit, str):
         raise DataError(f"{where}: the reply is no verdict ({credit}); ask the judge again")
     return credit
 
 
-def _known(folder: Path) -> dict[str, float]:
-    path = folder / JUDGEMENTS_FILE
-    if not path.exists():
-        return {}
-    return {row["cell_id"]: float(row["score"]) for _, row in read_filled(path, _COLUMNS)}
+def _of_total(cell: Cell, given: str, where: str) -> float:
+    most = sum(cell.points)
+    return read_number(given, most, "total", where) / most
+
+
+def _of_score(_: Cell, given: str, where: str) -> float:
+    return read_number(given, 1.0, "score", where)
+
+
+def _known(folder: Path, study: EvidenceFile) -> dict[str, float]:
+    path, known = folder / JUDGEMENTS_FILE, dict[str, float]()
+    if path.exists():
+        _read(_rows(path, "score"), _of_score, {cell.cell_id: cell for cell in study.cells}, known)
+    return known
 
 
 def _keep(folder: Path, study: EvidenceFile, found: Mapping[str, float]) -> int:
-    known = {**_known(folder), **found}
+    known = {**_known(folder, study), **found}
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
     writer.writerow(_COLUMNS)

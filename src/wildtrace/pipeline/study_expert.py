@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import msgspec
 
 from wildtrace.diagnose.base import Table
 from wildtrace.diagnose.expert import ExpertCell, ExpertStudy, PointRow, compute
-from wildtrace.diagnose.strata import draw_balanced
+from wildtrace.diagnose.strata import BINS, Candidate, draw_balanced
 from wildtrace.errors import DataError
 from wildtrace.pipeline.score_loading import Loaded
 from wildtrace.pipeline.studies import (
@@ -18,8 +19,10 @@ from wildtrace.pipeline.studies import (
     answers,
     candidates,
     criterion_ids,
+    draw,
     quoted,
     read_filled,
+    read_number,
     read_study,
     replace_rows,
     write_sheet,
@@ -52,7 +55,9 @@ class ExpertFile(StudyFile):
 
 def sample(loaded: Loaded, folder: Path, size: int, seed: int) -> int:
     """Draw the answers and write key and sheets; returns how many."""
-    drawn = answers(loaded, draw_balanced(candidates(loaded), size, seed))
+    pool = candidates(loaded)
+    chosen = draw(size, _most(pool), lambda count: draw_balanced(pool, count, seed), "add scores files")
+    drawn = answers(loaded, chosen)
     write_study(folder, ExpertFile(study="expert", seed=seed, cells=[_cell(answer) for answer in drawn]))
     columns = (*COLUMNS, "points_possible", "criterion", "question", "response", "key_facts", "evidence")
     rows = [row for answer in drawn for row in _rows(answer)]
@@ -62,7 +67,38 @@ def sample(loaded: Loaded, folder: Path, size: int, seed: int) -> int:
 
 def bring_in(folder: Path, files: Sequence[Path]) -> int:
     """Check filled-in sheets and keep their points; an annotator's rows replace their earlier ones."""
+    rows = _read(files, read_study(folder, ExpertFile, "expert"))
+    if not rows:
+        raise DataError(f"{', '.join(map(str, files))}: no row has points; fill in the sheet first")
+    return replace_rows(folder / POINTS_FILE, COLUMNS, rows, "annotator")
+
+
+def result(folder: Path) -> Table:
+    """The table of the study as far as points were imported; they are checked as sheets are."""
     study = read_study(folder, ExpertFile, "expert")
+    cells = tuple(
+        ExpertCell(cell.cell_id, cell.panel, cell.score_bin, cell.family, cell.geometry, cell.rubric)
+        for cell in study.cells
+    )
+    path = folder / POINTS_FILE
+    rows = _read([path], study) if path.exists() else []
+    rubrics = {cell.cell_id: cell.rubric for cell in study.cells}
+    points = [
+        PointRow(row["cell_id"], row["criterion_id"], row["annotator"], _points(row, rubrics, str(path)))
+        for row in rows
+    ]
+    return compute(ExpertStudy(cells, tuple(points)))
+
+
+def _most(pool: Sequence[Candidate]) -> int:
+    """No balanced draw is larger than its shortest score bin and family allow."""
+    bins, families = Counter(one.bin for one in pool), Counter(one.family for one in pool)
+    by_bin = len(BINS) * min(bins[name] for name in BINS) + len(BINS) - 1
+    return min(by_bin, len(families) * min(families.values(), default=0) + len(families))
+
+
+def _read(files: Sequence[Path], study: ExpertFile) -> list[dict[str, str]]:
+    """The rows that have points, each of them right. DataError names the file and the row."""
     rubrics = {cell.cell_id: cell.rubric for cell in study.cells}
     rows: dict[tuple[str, str, str], dict[str, str]] = {}
     for path in files:
@@ -70,33 +106,15 @@ def bring_in(folder: Path, files: Sequence[Path]) -> int:
             if not row["points"]:
                 continue
             where = f"{path}: row {at} ({row['cell_id']}, {row['criterion_id']})"
-            _check(row, rubrics, where)
+            _points(row, rubrics, where)
             key = (row["cell_id"], row["criterion_id"], row["annotator"])
             if key in rows:
                 raise DataError(f"{where} repeats an earlier row of {row['annotator']!r}; keep one of them")
             rows[key] = row
-    if not rows:
-        raise DataError(f"{', '.join(map(str, files))}: no row has points; fill in the sheet first")
-    return replace_rows(folder / POINTS_FILE, COLUMNS, list(rows.values()), "annotator")
+    return list(rows.values())
 
 
-def result(folder: Path) -> Table:
-    """The table of the study as far as points were imported."""
-    study = read_study(folder, ExpertFile, "expert")
-    cells = tuple(
-        ExpertCell(cell.cell_id, cell.panel, cell.score_bin, cell.family, cell.geometry, cell.rubric)
-        for cell in study.cells
-    )
-    path = folder / POINTS_FILE
-    points = [row for _, row in read_filled(path, COLUMNS)] if path.exists() else []
-    rows = [
-        PointRow(row["cell_id"], row["criterion_id"], row["annotator"], float(row["points"].replace(",", ".")))
-        for row in points
-    ]
-    return compute(ExpertStudy(cells, tuple(rows)))
-
-
-def _check(row: Mapping[str, str], rubrics: Mapping[str, Mapping[str, float]], where: str) -> None:
+def _points(row: Mapping[str, str], rubrics: Mapping[str, Mapping[str, float]], where: str) -> float:
     rubric = rubrics.get(row["cell_id"])
     if rubric is None:
         raise DataError(f"{where}: the study has no such cell; import the sheet of this study")
@@ -104,13 +122,7 @@ def _check(row: Mapping[str, str], rubrics: Mapping[str, Mapping[str, float]], w
         raise DataError(f"{where}: the rubric has no such criterion; it has {', '.join(rubric)}")
     if not row["annotator"]:
         raise DataError(f"{where} names no annotator; fill in who gave the points")
-    most = rubric[row["criterion_id"]]
-    try:
-        points = float(row["points"].replace(",", "."))
-    except ValueError:
-        raise DataError(f"{where}: points {row['points']!r} are no number") from None
-    if not 0 <= points <= most:
-        raise DataError(f"{where}: points {points:g} are not from 0 to {most:g}")
+    return read_number(row["points"], rubric[row["criterion_id"]], "points", where)
 
 
 def _cell(answer: Answer) -> Cell:

@@ -5,7 +5,7 @@ The sheets show the question, the evidence and the rubric under a made id: a que
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import msgspec
@@ -16,6 +16,7 @@ from wildtrace.diagnose.strata import draw_items
 from wildtrace.errors import DataError
 from wildtrace.pipeline.studies import (
     StudyFile,
+    draw,
     quoted,
     read_filled,
     read_study,
@@ -47,11 +48,19 @@ class RelabelFile(StudyFile):
     items: list[Drawn]
 
 
-def sample(items: Sequence[Item], folder: Path, size: int, seed: int) -> int:
-    """Draw `size` items of each geometry and write key and sheets; returns how many items."""
+def sample(data: Path, items: Sequence[Item], folder: Path, size: int, seed: int) -> int:
+    """Draw `size` items of each geometry and write key and sheets; returns how many items.
+
+    DataError where an item of `data` has a geometry that annotators cannot give, or none has any.
+    """
     by_id = {item.question_id: item for item in items}
-    ids = draw_items({item.question_id: item.geometry for item in items}, size, seed)
-    drawn = [Drawn(f"r{at:03d}", name, by_id[name].geometry) for at, name in enumerate(ids, 1)]
+    geometry_of = dict(_geometries(data, items))
+    if not geometry_of:
+        raise DataError(f"{data}: no item has a geometry; give each one of {', '.join(GEOMETRY_SYNONYMS)}")
+    ids = draw(
+        size, len(items), lambda count: draw_items(geometry_of, count, seed), "add items of this geometry to the data"
+    )
+    drawn = [Drawn(f"r{at:03d}", name, geometry_of[name]) for at, name in enumerate(ids, 1)]
     write_study(folder, RelabelFile(study="relabel", seed=seed, items=drawn))
     rows = [_row(entry, by_id[entry.question_id]) for entry in drawn]
     head = f"Labels: {', '.join(GEOMETRY_SYNONYMS)}.\n\n"
@@ -62,7 +71,31 @@ def sample(items: Sequence[Item], folder: Path, size: int, seed: int) -> int:
 
 def bring_in(folder: Path, files: Sequence[Path]) -> int:
     """Check filled-in sheets and keep their labels; an annotator's rows replace their earlier ones."""
-    known = {entry.blind_id for entry in read_study(folder, RelabelFile, "relabel").items}
+    rows = _read(files, read_study(folder, RelabelFile, "relabel"))
+    if not rows:
+        raise DataError(f"{', '.join(map(str, files))}: no row has a primary label; fill in the sheet first")
+    return replace_rows(folder / LABELS_FILE, ALL_COLUMNS, rows, "annotator")
+
+
+def result(folder: Path) -> Table:
+    """The table of the study as far as labels were imported; they are checked as sheets are."""
+    study = read_study(folder, RelabelFile, "relabel")
+    path = folder / LABELS_FILE
+    rows = _read([path], study) if path.exists() else []
+    labels = tuple(Label(row["question_id"], row["annotator"], row["primary"], row["secondary"]) for row in rows)
+    return compute(RelabelStudy({entry.blind_id: entry.geometry for entry in study.items}, labels))
+
+
+def _geometries(data: Path, items: Sequence[Item]) -> Iterator[tuple[str, str]]:
+    for item in items:
+        label = _label(item.geometry, f"{data}: item {item.question_id}")
+        if label:
+            yield item.question_id, label
+
+
+def _read(files: Sequence[Path], study: RelabelFile) -> list[dict[str, str]]:
+    """The rows that have a primary label, each of them right. DataError names the file and the row."""
+    known = {entry.blind_id for entry in study.items}
     rows: dict[tuple[str, str], dict[str, str]] = {}
     for path in files:
         for at, row in read_filled(path, COLUMNS, ("secondary",)):
@@ -77,18 +110,7 @@ def bring_in(folder: Path, files: Sequence[Path]) -> int:
             if key in rows:
                 raise DataError(f"{where} repeats an earlier row of {row['annotator']!r}; keep one of them")
             rows[key] = {**row, **{name: _label(row[name], where) for name in ("primary", "secondary")}}
-    if not rows:
-        raise DataError(f"{', '.join(map(str, files))}: no row has a primary label; fill in the sheet first")
-    return replace_rows(folder / LABELS_FILE, ALL_COLUMNS, list(rows.values()), "annotator")
-
-
-def result(folder: Path) -> Table:
-    """The table of the study as far as labels were imported."""
-    study = read_study(folder, RelabelFile, "relabel")
-    path = folder / LABELS_FILE
-    rows = [row for _, row in read_filled(path, ALL_COLUMNS)] if path.exists() else []
-    labels = tuple(Label(row["question_id"], row["annotator"], row["primary"], row["secondary"]) for row in rows)
-    return compute(RelabelStudy({entry.blind_id: entry.geometry for entry in study.items}, labels))
+    return list(rows.values())
 
 
 def _label(value: str, where: str) -> str:
