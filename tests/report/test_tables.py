@@ -94,6 +94,21 @@ def test_csv_cells_do_not_run_in_a_spreadsheet() -> None:
     assert ["'=1+1", "-0.5"] == list(csv.reader(io.StringIO(to_csv(table))))[1]
 
 
+def test_csv_headers_do_not_run_in_a_spreadsheet() -> None:
+    """Some tables have a column for each system, so a header is as foreign as a cell."""
+    table = Table("t", "t", (Column("=1+1"), Column("b\x1b")), (("x", 1),))
+
+    assert ["'=1+1", "b\\x1b"] == next(csv.reader(io.StringIO(to_csv(table))))
+
+
+def test_csv_shows_control_characters_as_escapes() -> None:
+    """A terminal that prints the file obeys nothing in it, each row is one line, other scripts stay as they are."""
+    table = Table("t", "t", (Column("a"),), (("模型\x1b[31m\x00\x9b\u2028",), ("a\r\nb",), ("\t=1",), ("a\u200cb",)))
+
+    lines = ["a", "模型\\x1b[31m\\x00\\x9b\\u2028", "a\\r\\nb", "'\\t=1", "a\u200cb"]
+    assert lines == to_csv(table).split("\n")[:-1]
+
+
 def test_json_states_gaps_with_their_reasons() -> None:
     """The JSON form holds columns, rows and notes; a gap is an object."""
     data = json.loads(to_json(TABLE))

@@ -135,3 +135,11 @@ def test_other_encodings_and_files_are_refused(tmp_path: Path) -> None:
         read_matrix(false)
     with pytest.raises(DataError, match="no such file"):
         read_matrix(tmp_path / "none.csv")
+
+
+def test_names_that_look_like_formulas_read_back_equal(tmp_path: Path) -> None:
+    """A matrix is for reading back, not for a spreadsheet: a name is stored as it is, whatever it begins with."""
+    names = ["=HYPERLINK(1)", "+a", "-a", "@a", "'=a", "\ta", "a\x1b[31m"]
+    write_matrix(tmp_path / "m.csv", [(f"q{at}", name, name, 0.5, "ok", "") for at, name in enumerate(names)])
+
+    assert names == read_matrix(tmp_path / "m.csv").model == read_matrix(tmp_path / "m.csv").judge

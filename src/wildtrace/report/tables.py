@@ -12,6 +12,7 @@ from typing import Any
 
 from wildtrace.diagnose.base import Cell, Gap, Table
 from wildtrace.report.layout import DASH, Grid, lay_out
+from wildtrace.text.printable import printable
 
 # A spreadsheet runs a cell that starts with one of these; names of models and items come from files.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
@@ -21,13 +22,17 @@ _LATEX = {
     "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}", ">": r"\textgreater{}", DASH: "--",
 }  # fmt: skip
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]")
+_HIDDEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 
 def to_csv(table: Table) -> str:
-    """All columns with all digits, gaps empty; a text that a spreadsheet would run gets a leading apostrophe."""
+    """All columns with all digits, gaps empty, control characters as escapes.
+
+    A text that a spreadsheet would run, in a cell or a header, gets a leading apostrophe.
+    """
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n", quoting=csv.QUOTE_MINIMAL)
-    writer.writerow([column.name for column in table.columns])
+    writer.writerow([_csv_text(column.name) for column in table.columns])
     for row in table.rows:
         writer.writerow([_csv_cell(cell) for cell in row])
     return buffer.getvalue()
@@ -121,9 +126,12 @@ def _csv_cell(cell: Cell) -> str | int | float:
         return ""
     if isinstance(cell, bool):
         return "true" if cell else "false"
-    if isinstance(cell, str) and cell.startswith(_FORMULA):
-        return f"'{cell}"
-    return cell
+    return _csv_text(cell) if isinstance(cell, str) else cell
+
+
+def _csv_text(text: str) -> str:
+    shown = _HIDDEN.sub(lambda found: printable(found[0]), text)
+    return f"'{shown}" if text.startswith(_FORMULA) else shown
 
 
 def _pipes(cells: list[str]) -> str:
