@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -102,6 +103,40 @@ def test_a_run_without_a_signature_differs_from_one_with() -> None:
     """What says nothing of its settings is not comparable with what does."""
     with pytest.raises(ConfigError, match="other settings"):
         check([run("a"), run("b", provenance("b", signature=None))], allow_mixed=False)
+
+
+@pytest.mark.parametrize("signature", [None, {}, {"protocol": {"prompt": "p1"}}])
+def test_runs_without_a_signature_are_marked(signature: object) -> None:
+    """One or several: nobody knows under what settings they were made."""
+    fields = provenance("a", signature=signature)
+    alone = check([run("a", fields)], allow_mixed=False)
+    pair = check([run("a", fields), run("b", fields)], allow_mixed=False)
+
+    assert alone == ("A scores file carries no signature: whether its runs are comparable is not checked (a).",)
+    assert pair == ("A scores file carries no signature: whether its runs are comparable is not checked (a, b).",)
+
+
+def test_signed_beside_unsigned_is_marked_on_request() -> None:
+    """The table says both that they differ and whose settings are unknown."""
+    marks = check([run("a"), run("b", provenance("b", signature=None))], allow_mixed=True)
+
+    assert any("carries no signature" in mark and "(b)" in mark for mark in marks)
+    assert any(mark.startswith("MIXED: ") for mark in marks)
+
+
+@pytest.mark.parametrize("signature", [None, provenance("a")["signature"]])
+def test_runs_with_other_judges_are_refused(signature: object) -> None:
+    """A panel is the judges that the files list, in any order, whatever the signatures leave out."""
+
+    def of(model: str, *judges: str) -> Provenance:
+        return replace(run(model, provenance(model, signature=signature)), judges=judges)
+
+    with pytest.raises(ConfigError, match=r"by other panels \(judges: x, y -> x, z\)"):
+        check([of("a", "x", "y"), of("b", "z", "x")], allow_mixed=False)
+    marks = check([of("a", "x", "y"), of("b", "z", "x")], allow_mixed=True)
+    assert any(mark.startswith("MIXED: ") and "judges: x, y -> x, z" in mark for mark in marks)
+    same = check([of("a", "x", "y"), of("b", "y", "x")], allow_mixed=False)
+    assert not any(mark.startswith("MIXED") for mark in same)
 
 
 def test_the_order_of_the_panel_does_not_matter() -> None:

@@ -22,11 +22,18 @@ OFFLINE_MARK = "Offline scores: no language model judged these answers."
 
 @dataclass(frozen=True, slots=True)
 class Provenance:
-    """What comparability needs of a run: its file, its name, and the provenance that stands in the file."""
+    """What comparability needs of a run: its file, its name, and the provenance and judges that stand in the file."""
 
     path: Path
     model: str
     fields: Mapping[str, Any]
+    judges: tuple[str, ...] = ()
+
+    @property
+    def signed(self) -> bool:
+        """Whether the file says under what settings the answers were made and judged."""
+        settings = _settings(self, other_condition=False)
+        return all(isinstance(part, Mapping) and part for part in settings.values())
 
     @property
     def condition(self) -> str:
@@ -64,7 +71,8 @@ class Provenance:
 def check(runs: Sequence[Provenance], *, allow_mixed: bool, other_condition: bool = False) -> tuple[str, ...]:
     """Refuse runs that may not share a table (ConfigError, naming what differs); return what must be said of those.
 
-    With `other_condition` the access condition and its prompt may differ, which is what the access statistic compares.
+    Runs without a signature are compared by their lists of judges alone, and every table of them says so. With
+    `other_condition` the access condition and its prompt may differ, which is what the access statistic compares.
     """
     _refuse_offline_beside_models(runs)
     _refuse_other_tasks(runs)
@@ -72,6 +80,11 @@ def check(runs: Sequence[Provenance], *, allow_mixed: bool, other_condition: boo
     own = dict.fromkeys(run.model for run in runs if run.fields.get("self_judging"))
     if own:
         marks.append(f"SELF-JUDGED: the panel holds the contestant itself ({', '.join(own)}).")
+    unsigned = list(dict.fromkeys(run.model for run in runs if not run.signed))
+    if unsigned:
+        marks.append(
+            f"A scores file carries no signature: whether its runs are comparable is not checked ({_few(unsigned)})."
+        )
     found = _differences(runs, other_condition=other_condition)
     if found and not allow_mixed:
         raise ConfigError(
@@ -132,6 +145,10 @@ def _differences(runs: Sequence[Provenance], *, other_condition: bool) -> tuple[
         found = differences(_settings(runs[0], other_condition), _settings(run, other_condition))
         if found:
             return f"{runs[0].path} and {run.path} were made under other settings", found
+    for run in runs[1:]:
+        if set(run.judges) != set(runs[0].judges):
+            panels = [_few(sorted(one.judges)) or "nobody" for one in (runs[0], run)]
+            return f"{runs[0].path} and {run.path} were judged by other panels", [f"judges: {' -> '.join(panels)}"]
     return None
 
 

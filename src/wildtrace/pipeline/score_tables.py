@@ -33,7 +33,7 @@ class Run:
     @property
     def provenance(self) -> Provenance:
         """What comparability needs of this run."""
-        return Provenance(self.path, self.model, self.file.provenance)
+        return Provenance(self.path, self.model, self.file.provenance, self.file.judges)
 
 
 def tasks_of(table: TaskTable) -> Tasks:
