@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +16,9 @@ from tests.diagnose.made import made_items, made_scores
 from tests.pipeline.score_files import provenance, with_setting, write_data, write_run
 from wildtrace.cli.report import command
 from wildtrace.diagnose import STATISTICS
-from wildtrace.errors import ConfigError, DataError, UsageError
+from wildtrace.errors import ConfigError, DataError, OutputError, UsageError
 from wildtrace.pipeline.score_tables import matrix_rows
-from wildtrace.store.matrix import write_matrix
+from wildtrace.store.matrix import write_matrix, write_tasks
 
 ITEMS = made_items()[::6]
 SCORES = made_scores(ITEMS, models=("amber-1", "birch-1", "elm-3"))
@@ -393,3 +394,76 @@ def test_numbers_that_no_resampling_can_use_are_refused(folder: Path, tmp_path: 
     with pytest.raises(click.BadParameter, match="is not in the range"):
         run("--data", folder / "data.json", *files(folder, "scores"), "--out", tmp_path / "o", *wrong)
     assert not (tmp_path / "o").exists()
+
+
+def test_nothing_of_an_earlier_report_stays(folder: Path, tmp_path: Path) -> None:
+    """Without figures and Parquet those of the report before go; what no report writes is left alone."""
+    out = tmp_path / "o"
+    base = ("--data", folder / "data.json", *files(folder, "scores"), "--out", out, "--resamples", 100)
+    run(*base, "--parquet")
+    own = [out / "figures" / "mine.svg", out / "tables" / "notes.csv", out / "notes.md"]
+    for path in own:
+        path.write_text("mine", encoding="utf-8")
+
+    run(*base, "--no-figures")
+
+    assert [out / "figures" / "mine.svg"] == list((out / "figures").iterdir())
+    assert not list(out.glob("*.parquet"))
+    assert not list(out.rglob("*.tmp"))
+    assert ["mine"] * 3 == [path.read_text(encoding="utf-8") for path in own]
+    assert payload(out)["figures"] == []
+
+
+def test_a_report_made_from_its_own_folder_keeps_its_sources(folder: Path, tmp_path: Path) -> None:
+    """What a report was read from is not cleared away, though this report would not write it."""
+    out = tmp_path / "o"
+    run("--data", folder / "data.json", *files(folder, "scores"), "--out", out, "--no-figures", "--parquet")
+
+    run("--data", out / "tasks.parquet", "--matrix", out / "matrix.parquet", "--out", out, "--no-figures")
+
+    assert {"matrix.parquet", "tasks.parquet"} == {path.name for path in out.glob("*.parquet")}
+
+
+def test_a_figure_that_cannot_be_drawn_changes_nothing(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Everything is made before anything is written: the report before stays whole."""
+    out = tmp_path / "o"
+    base = ("--data", folder / "data.json", *files(folder, "scores"), "--out", out, "--resamples", 100)
+    run(*base)
+    before = {path: path.read_bytes() for path in out.rglob("*") if path.is_file()}
+    monkeypatch.setitem(sys.modules, "vl_convert", None)
+
+    with pytest.raises(ConfigError, match="pictures need the extra"):
+        run(*base, "--title", "Another")
+
+    assert before == {path: path.read_bytes() for path in out.rglob("*") if path.is_file()}
+
+
+@pytest.mark.parametrize("char", ["\x00", "\x1b", "\x0b", "\ufffe"])
+def test_names_with_control_characters_make_a_whole_report(tmp_path: Path, char: str) -> None:
+    """A system, a judge and a geometry that XML cannot hold: every file is there, and the pictures show escapes."""
+    rows = [(f"q{at}", f"m{char}{model}", f"j{char}", 0.1 * at, "ok", "") for at in range(4) for model in "ab"]
+    write_matrix(tmp_path / "m.csv", rows)
+    write_tasks(tmp_path / "t.csv", (), [(f"q{at}", f"s{at}", "L0", "f", f"g{char}{at % 2}") for at in range(4)])
+
+    run("--data", tmp_path / "t.csv", "--matrix", tmp_path / "m.csv", "--out", tmp_path / "o", "--resamples", 100,
+        "--title", f"T{char}")  # fmt: skip
+
+    shown = char.encode("unicode_escape").decode()
+    assert f"m{shown}a" in (tmp_path / "o" / "figures" / "leaderboard.svg").read_text(encoding="utf-8")
+    assert f"g{shown}1" in (tmp_path / "o" / "figures" / "geometry_profile.svg").read_text(encoding="utf-8")
+    assert payload(tmp_path / "o")["title"] == f"T{shown}"
+    for path in (tmp_path / "o" / "tables").glob("*.csv"):
+        assert char == "\ufffe" or char not in path.read_text(encoding="utf-8")
+
+
+def test_a_folder_that_cannot_be_written_is_one_sentence(folder: Path, tmp_path: Path) -> None:
+    """A name too long for the file system, and an old figure's name taken by a folder."""
+    base = ("--data", folder / "data.json", *files(folder, "scores"), "--resamples", 100, "--no-figures")
+    (tmp_path / "o" / "figures" / "leaderboard.svg").mkdir(parents=True)
+
+    with pytest.raises(OutputError, match="choose another"):
+        run(*base, "--out", tmp_path / ("o" * 300))
+    with pytest.raises(OutputError, match=r"leaderboard\.svg is of an earlier report and cannot be removed"):
+        run(*base, "--out", tmp_path / "o")

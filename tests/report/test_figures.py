@@ -19,7 +19,7 @@ from tests.diagnose.made import made_items, made_scores
 from wildtrace.diagnose import STATISTICS
 from wildtrace.diagnose.base import Funnel, FunnelStage, Inputs, Table
 from wildtrace.report.document import Figure, Report, payload
-from wildtrace.report.figures import FIGURES, PALETTE, figures
+from wildtrace.report.figures import FIGURE_NAMES, FIGURES, PALETTE, figures
 from wildtrace.report.images import to_png, to_svg, xml_text
 
 # Linear RGB as it is seen without one kind of cone, at full severity (Machado, Oliveira and Fernandes 2009).
@@ -155,6 +155,11 @@ def test_every_figure_compiles_to_svg_and_png(made: dict[str, Figure], name: str
     assert not [node for node in root.iter() if node.tag.endswith("script")]
     assert png.startswith(b"\x89PNG")
     assert int.from_bytes(png[16:20], "big") > 400
+
+
+def test_a_figure_is_called_as_what_makes_it(made: dict[str, Figure]) -> None:
+    """The names of all figures are known without making any: a report clears away old ones by them."""
+    assert set(FIGURE_NAMES) == set(made)
 
 
 @pytest.mark.parametrize("char", ["\x00", "\x0b", "\x1b", "\ufffe", "\uffff", "\ud800"])

@@ -5,11 +5,13 @@ tables/NAME.csv .json .md .tex  one table each in four forms
 figures/NAME.svg .png .json     one figure each, and its Vega-Lite specification
 report.json                     all tables, figures, runs and (with --answers embed) items, as docs/report.md has it
 matrix.csv tasks.csv            the scores and the task table, in the form that --matrix and --data read
+
+All of it is made before anything is written, and what an earlier report left that this one does not write goes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -19,14 +21,16 @@ import orjson
 
 from wildtrace.diagnose import STATISTICS
 from wildtrace.diagnose.base import Funnel, FunnelStage, Inputs, Settings, Table
-from wildtrace.errors import DataError
+from wildtrace.errors import DataError, OutputError
 from wildtrace.pipeline.report_items import item_records
 from wildtrace.pipeline.score_loading import Loaded, Sources, load
 from wildtrace.pipeline.score_tables import Run, matrix_rows, task_rows
 from wildtrace.report.document import Answers, Figure, Report, payload
+from wildtrace.report.figures import FIGURE_NAMES
 from wildtrace.report.html import html_parts
+from wildtrace.report.images import xml_text
 from wildtrace.report.tables import RENDERERS
-from wildtrace.store.files import write_atomically
+from wildtrace.store.files import stands, write_atomically
 from wildtrace.store.matrix import write_matrix, write_tasks
 from wildtrace.types import Item
 
@@ -102,7 +106,7 @@ def read_funnel(path: Path) -> Funnel:
 
 def _document(job: ReportJob, loaded: Loaded, tables: tuple[Table, ...]) -> Report:
     return Report(
-        title=job.title,
+        title=xml_text(job.title),
         tables=tables,
         figures=_figures(tables) if job.figures else (),
         items=tuple(item_records(loaded, job.answers)),
@@ -132,22 +136,54 @@ def _document_chars(corpus: Path, items: tuple[Item, ...]) -> Mapping[str, int]:
 
 
 def _write(job: ReportJob, loaded: Loaded, made: Report) -> None:
-    for table in made.tables:
-        for ending, render in RENDERERS.items():
-            write_atomically(job.out / "tables" / f"{table.name}.{ending}", [render(table).encode()])
-    for figure in made.figures:
-        _write_figure(job.out / "figures", figure)
-    write_atomically(job.out / "report.json", [orjson.dumps(payload(made))])
-    for ending in ("csv", "parquet") if job.parquet else ("csv",):
+    files = dict(_rendered(made))
+    page = list(html_parts(made))
+    tabular = ("csv", "parquet") if job.parquet else ("csv",)
+    written = {*files, *(f"{name}.{ending}" for name in ("matrix", "tasks") for ending in tabular)}
+    _clear(job, written)
+    for ending in tabular:
         write_matrix(job.out / f"matrix.{ending}", matrix_rows(loaded.scores))
         structure = list(loaded.scores.tasks.structure)
         write_tasks(job.out / f"tasks.{ending}", structure, task_rows(loaded.scores.tasks))
-    write_atomically(job.out / "report.html", html_parts(made))
+    for name, content in files.items():
+        write_atomically(job.out / name, [content])
+    write_atomically(job.out / "report.html", page)
 
 
-def _write_figure(folder: Path, figure: Figure) -> None:
+def _rendered(made: Report) -> Iterator[tuple[str, bytes]]:
+    for table in made.tables:
+        for ending, render in RENDERERS.items():
+            yield f"tables/{table.name}.{ending}", render(table).encode()
+    for figure in made.figures:
+        yield from _pictures(figure)
+    yield "report.json", orjson.dumps(payload(made))
+
+
+def _pictures(figure: Figure) -> Iterator[tuple[str, bytes]]:
     from wildtrace.report.images import to_png, to_svg  # noqa: PLC0415 - plotting is heavy
 
-    write_atomically(folder / f"{figure.name}.json", [orjson.dumps(dict(figure.spec))])
-    write_atomically(folder / f"{figure.name}.svg", [to_svg(figure).encode()])
-    write_atomically(folder / f"{figure.name}.png", [to_png(figure)])
+    yield f"figures/{figure.name}.json", orjson.dumps(dict(figure.spec))
+    yield f"figures/{figure.name}.svg", to_svg(figure).encode()
+    yield f"figures/{figure.name}.png", to_png(figure)
+
+
+def _clear(job: ReportJob, written: Collection[str]) -> None:
+    """Remove what an earlier report wrote and this one does not, but nothing that this one was made from."""
+    used = {path.resolve() for path in (job.sources.data, job.sources.matrix) if path is not None}
+    for name in _optional_files():
+        path = job.out / name
+        if name in written or not stands(path) or path.resolve() in used:
+            continue
+        try:
+            path.unlink()
+        except OSError as error:
+            raise OutputError(
+                f"{path} is of an earlier report and cannot be removed ({error.strerror}); choose another --out"
+            ) from None
+
+
+def _optional_files() -> Iterator[str]:
+    """Every file that some reports hold and others do not; those that all of them hold are written anew."""
+    for name in FIGURE_NAMES:
+        yield from (f"figures/{name}.{ending}" for ending in ("json", "svg", "png"))
+    yield from (f"{name}.{ending}" for name in ("matrix", "tasks") for ending in ("csv", "parquet"))

@@ -201,6 +201,7 @@ FIGURES: dict[str, Callable[[Table], Figure]] = {
     "complexity": complexity,
     "funnel": funnel,
 }
+FIGURE_NAMES = tuple(make.__name__ for make in FIGURES.values())
 
 
 def _figure(name: str, title: str, chart: Any, n: int | None, counted: str = "items") -> Figure:
