@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from pathlib import Path
-from typing import Any
 
 import click
 import pytest
 from click.testing import CliRunner
 
 from tests.diagnose.made import made_items, made_scores
-from tests.pipeline.score_files import provenance, with_setting, write_data, write_run
+from tests.pipeline.score_files import provenance, recounted, with_setting, write_data, write_run
 from wildtrace.cli.compare import command
 from wildtrace.errors import ConfigError, DataError, UsageError
 from wildtrace.pipeline.score_tables import matrix_rows
@@ -90,7 +88,7 @@ def test_ids_missing_on_one_side_are_listed(tmp_path: Path, files: tuple[str, st
     data, a, b = files
     file = json.loads(Path(b).read_text(encoding="utf-8"))
     gone = file["scores"].pop(4)["question_id"]
-    write_scores_again(Path(b), file)
+    Path(b).write_text(json.dumps(recounted(file)), encoding="utf-8")
 
     text = run(a, b, "--data", data, "--format", "md")
 
@@ -104,7 +102,7 @@ def test_a_missing_answer_counts_zero(files: tuple[str, str, str]) -> None:
     file = json.loads(Path(b).read_text(encoding="utf-8"))
     at = next(at for at, row in enumerate(file["scores"]) if row["status"] == "ok")
     file["scores"][at] |= {"status": "missing", "reason": None, "score": None, "judges": {}}
-    write_scores_again(Path(b), file)
+    Path(b).write_text(json.dumps(recounted(file)), encoding="utf-8")
     filled = 100 * SCORES.zero_filled()
     filled[1, at] = 0
 
@@ -113,15 +111,6 @@ def test_a_missing_answer_counts_zero(files: tuple[str, str, str]) -> None:
     assert row["n"] == 60
     assert (filled[0] - filled[1]).mean() == pytest.approx(row["difference"])
     assert "Only in" not in run(a, b, "--data", data, "--format", "md")
-
-
-def write_scores_again(path: Path, file: dict[str, Any]) -> None:
-    """Write a changed scores file, with its counts made anew from its rows."""
-    rows = file["scores"]
-    others = Counter(row["reason"] or row["status"] for row in rows if row["status"] != "ok")
-    scored = sum(row["status"] == "ok" and row["score"] is not None for row in rows)
-    file |= {"n_tasks": len(rows), "scored_n": scored, "zeros": dict(others)}
-    path.write_text(json.dumps(file), encoding="utf-8")
 
 
 def test_a_matrix_without_status_lists_what_one_side_never_had(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -42,6 +43,16 @@ def write_data(path: Path, items: Sequence[Item]) -> Path:
     """The nested release form."""
     path.write_bytes(to_json(items))
     return path
+
+
+def recounted(file: Mapping[str, Any]) -> dict[str, Any]:
+    """A scores file's contents with the counts of its head made anew from its rows."""
+    rows = file["scores"]
+    lost = [row for row in rows if row["status"] != "ok"]
+    pending = {"pending": "pending:"}
+    reasons = [pending.get(row["status"], "") + (row["reason"] or row["status"]) for row in lost]
+    scored = sum(row["status"] == "ok" and row["score"] is not None for row in rows)
+    return {**file, "n_tasks": len(rows), "scored_n": scored, "zeros": dict(Counter(reasons))}
 
 
 def write_run(

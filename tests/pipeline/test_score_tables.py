@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from tests.diagnose.made import made_items, made_scores
-from tests.pipeline.score_files import provenance, with_setting, write_data, write_run
+from tests.pipeline.score_files import provenance, recounted, with_setting, write_data, write_run
 from wildtrace.diagnose.scores import FAILED, MISSING, PENDING, UNKNOWN, ScoreTable
 from wildtrace.errors import ConfigError, DataError, UsageError
 from wildtrace.pipeline.comparable import OFFLINE_MARK
@@ -36,7 +36,12 @@ def runs(tmp_path: Path) -> list[tuple[Path, Path]]:
 
 
 def mend(path: Path, change: Any) -> None:
-    """Rewrite a scores file after `change` of its contents."""
+    """Rewrite a scores file after `change` of its contents, its counts as its rows say."""
+    tamper(path, lambda file: (change(file), file.update(recounted(file))))
+
+
+def tamper(path: Path, change: Any) -> None:
+    """Rewrite a scores file after `change` of its contents and of nothing else."""
     data = json.loads(path.read_text(encoding="utf-8"))
     change(data)
     path.write_text(json.dumps(data), encoding="utf-8")
@@ -149,6 +154,32 @@ def test_points_that_do_not_add_up_are_not_used(data: Path, runs: list[tuple[Pat
 def test_a_bad_scores_file_is_one_sentence(data: Path, runs: list[tuple[Path, Path]], change: Any, words: str) -> None:
     """Every fault names the file and the row."""
     mend(runs[0][0], change)
+
+    with pytest.raises(DataError) as caught:
+        load(Sources(data, (runs[0][0],)))
+
+    assert words in str(caught.value)
+    assert str(runs[0][0]) in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda file: file["scores"].pop(3), "says n_tasks 30 and holds 29 rows"),
+        (lambda file: file.update(n_tasks=3), "says n_tasks 3 and holds 30 rows"),
+        (lambda file: file.update(scored_n=3), "says scored_n 3 where its rows say"),
+        (lambda file: file.update(zeros={"refusal": 30}), "says zeros {'refusal': 30} where its rows say"),
+        (lambda file: file["scores"][1].update(score=0.123), "has the score 0.123 where the mean of its judges is"),
+        (lambda file: file["scores"][1].update(score=None), "has no score where the mean of its judges is"),
+        (lambda file: file["scores"][1].update(score=7), "has the score 7; scores are from 0 to 1"),
+        (lambda file: file["scores"][1]["judges"]["reed-judge"].update(total=3), "where its total is 3 of 100 points"),
+    ],
+)
+def test_a_scores_file_that_contradicts_itself_is_refused(
+    data: Path, runs: list[tuple[Path, Path]], change: Any, words: str
+) -> None:
+    """Counts are those of the rows, a row's score its judges' mean, a judge's score its total over the points."""
+    tamper(runs[0][0], change)
 
     with pytest.raises(DataError) as caught:
         load(Sources(data, (runs[0][0],)))

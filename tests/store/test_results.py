@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 
 from wildtrace.errors import DataError
 from wildtrace.evaluate.score import aggregate
+from wildtrace.judging.panel import panel_score
 from wildtrace.store.results import read_responses, read_scores, write_responses, write_scores
 from wildtrace.types import JudgeFailure, Judgement, Response, Score
 
@@ -37,16 +39,17 @@ POINTS = st.none() | st.lists(st.floats(0, 100), max_size=2).map(tuple)
 JUDGEMENT = st.builds(
     Judgement, score=st.floats(0, 1), total=st.floats(0, 100), points_awarded=POINTS, flags=FLAGS, reply=TEXT
 )
+PANEL = ("j1", "法官")
 FAILURE = st.builds(JudgeFailure, error=TEXT, reply=st.none() | TEXT)
 SCORE = st.builds(
     Score,
     question_id=TEXT,
     status=st.sampled_from(["ok", "failed", "missing"]),
     score=st.none() | st.floats(0, 1),
-    judges=st.dictionaries(TEXT, JUDGEMENT | FAILURE, max_size=2),
+    judges=st.dictionaries(st.sampled_from(PANEL), JUDGEMENT | FAILURE, max_size=2),
     reason=st.none() | TEXT,
     flags=FLAGS,
-)
+).map(lambda score: replace(score, score=panel_score(PANEL, score.judges)) if score.status == "ok" else score)
 PROVENANCE = {"signature": {"digest": "x"}, "tasks": {}}
 any_folder = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40)
 
@@ -69,9 +72,9 @@ def test_responses_read_back_as_they_were_written(tmp_path: Path, responses: lis
 def test_scores_read_back_as_they_were_written(tmp_path: Path, scores: list[Score]) -> None:
     """Verdicts and failures beside each other; the means and counts at the top."""
     path, total = tmp_path / "s.json", aggregate(scores)
-    write_scores(path, PROVENANCE, total, ["j1", "法官"], scores)
+    write_scores(path, PROVENANCE, total, PANEL, scores)
     file = read_scores(path)
-    assert (tuple(scores), ("j1", "法官"), PROVENANCE) == (file.scores, file.judges, file.provenance)
+    assert (tuple(scores), PANEL, PROVENANCE) == (file.scores, file.judges, file.provenance)
     assert (total.n_tasks, total.scored_n, total.scored, total.all_tasks) == (
         file.n_tasks,
         file.scored_n,

@@ -8,14 +8,15 @@ from pathlib import Path
 
 import numpy as np
 
-from wildtrace.diagnose.scores import ScoreTable, Tasks
+from wildtrace.diagnose.scores import STATUSES, ScoreTable, Tasks
 from wildtrace.errors import ConfigError, DataError, UsageError
+from wildtrace.evaluate.score import aggregate
 from wildtrace.pipeline.comparable import OFFLINE_MARK, check, refuse_other_data
 from wildtrace.pipeline.score_joining import joined
 from wildtrace.pipeline.score_tables import Run, from_matrix, from_runs, tasks_of
 from wildtrace.pipeline.signature import judged_prints
 from wildtrace.store.matrix import Matrix, read_matrix, read_tasks
-from wildtrace.store.results import read_responses, read_scores
+from wildtrace.store.results import ScoresFile, read_responses, read_scores
 from wildtrace.types import Item, Response
 
 FULL = "full"
@@ -74,6 +75,7 @@ def load_runs(scores: Sequence[Path], responses: Sequence[Path]) -> tuple[Run, .
     runs = []
     for path in scores:
         file = read_scores(path)
+        _check_counts(path, file)
         model = str(file.provenance.get("model") or path.name.split(".")[0])
         run = Run(path, model, file)
         runs.append(replace(run, responses=answers.pop((model, run.provenance.condition), {})))
@@ -81,6 +83,23 @@ def load_runs(scores: Sequence[Path], responses: Sequence[Path]) -> tuple[Run, .
         model, condition = next(iter(answers))
         raise DataError(f"the responses of {model!r} ({condition}) belong to none of the scores files; leave them out")
     return tuple(runs)
+
+
+def _check_counts(path: Path, file: ScoresFile) -> None:
+    """DataError where a row has an unknown status, or the head of a scores file counts otherwise than its rows do."""
+    for at, score in enumerate(file.scores):
+        if score.status not in STATUSES:
+            raise DataError(
+                f"{path}: scores[{at}] ({score.question_id}) has the unknown status {score.status!r}; mend or remove "
+                "this row"
+            )
+    counted = aggregate(file.scores)
+    for name, said, found in (
+        ("scored_n", file.scored_n, counted.scored_n),
+        ("zeros", dict(sorted(file.zeros.items())), counted.zeros),
+    ):
+        if said != found:
+            raise DataError(f"{path} says {name} {said} where its rows say {found}; judge anew, or mend the file")
 
 
 def _from_scores(sources: Sources, tasks: Tasks, items: tuple[Item, ...], matrix: Matrix | None) -> Loaded:

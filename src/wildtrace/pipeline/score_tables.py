@@ -11,6 +11,7 @@ import numpy as np
 from wildtrace.diagnose.model_families import families_of
 from wildtrace.diagnose.scores import MISSING, OK, STATUSES, UNKNOWN, BoolArray, FloatArray, Points, ScoreTable, Tasks
 from wildtrace.errors import ConfigError, DataError
+from wildtrace.evaluate.score import aggregate
 from wildtrace.pipeline.comparable import OFFLINE_MARK, Provenance
 from wildtrace.store.matrix import Matrix, TaskTable
 from wildtrace.store.results import ScoresFile
@@ -19,6 +20,7 @@ from wildtrace.types import Item, Judgement, Response, Score
 OFFLINE_SUFFIX = " (offline)"
 PANEL_MEAN = "panel mean"
 _UNUSABLE_FLAG = "mismatch"
+_SAME = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +58,8 @@ def from_runs(
 ) -> ScoreTable:
     """The table of several scores files over the same tasks.
 
-    DataError names the file and the row of an id that the data does not hold or a score outside 0 to 1, and two files
-    of one model. A task that a file lacks is `missing`.
+    DataError names the file and the row of an id that the data does not hold or a score that is not its total over the
+    rubric's points, and two files of one model. A task that a file lacks is `missing`.
     """
     _refuse_same_model(runs)
     builder = _Builder(
@@ -103,6 +105,7 @@ class _Builder:
         self.answer_flags: dict[str, BoolArray] = {}
         self.judge_flags: dict[str, BoolArray] = {}
         self.rubrics = [[criterion.points for criterion in item.rubric.criteria] for item in items]
+        self.full_points = [item.rubric.points for item in items]
         self.first = np.concatenate([[0], np.cumsum([len(rubric) for rubric in self.rubrics])]).astype(np.intp)
         self.awarded = np.full((len(models), int(self.first[-1]), len(judges)), np.nan)
         self.unusable = 0
@@ -113,8 +116,6 @@ class _Builder:
             where = f"{run.path}: scores[{at}] ({score.question_id})"
             if item is None:
                 raise DataError(f"{where} is not in the data; name the data file that the run was made with")
-            if score.status not in STATUSES:
-                raise DataError(f"{where} has the unknown status {score.status!r}; mend or remove this row")
             self._answer(row, item, score, run.responses.get(score.question_id))
             if score.status == "ok":
                 self._judgements(row, item, score, where)
@@ -132,17 +133,21 @@ class _Builder:
 
     def _judgements(self, row: int, item: int, score: Score, where: str) -> None:
         for name, entry in score.judges.items():
-            judge = self.judge_place.get(name)
-            if judge is None:
-                raise DataError(f"{where} has a judge {name!r} that the file's list of judges lacks; mend the row")
             if not isinstance(entry, Judgement):
                 continue
-            if not 0.0 <= entry.score <= 1.0:
-                raise DataError(f"{where} has the score {entry.score:g} by {name}; scores are from 0 to 1")
+            judge = self.judge_place[name]
+            self._check_total(item, entry, f"{where} has the score {entry.score:g} by {name}")
             self.credit[row, item, judge] = entry.score
             for flag in entry.flags:
                 self.judge_flags.setdefault(flag, np.zeros(self.credit.shape, dtype=np.bool_))[row, item, judge] = True
             self._points(row, item, judge, entry)
+
+    def _check_total(self, item: int, entry: Judgement, words: str) -> None:
+        most = self.full_points[item] if self.full_points else 0.0
+        if most > 0 and abs(entry.score - entry.total / most) > _SAME:
+            raise DataError(
+                f"{words} where its total is {entry.total:g} of {most:g} points; one of them is wrong, so mend the row"
+            )
 
     def _points(self, row: int, item: int, judge: int, entry: Judgement) -> None:
         if not self.rubrics or entry.points_awarded is None:
@@ -171,7 +176,7 @@ class _Builder:
             answer_chars=self.chars,
             answer_flags=self.answer_flags,
             judge_flags=self.judge_flags,
-            zeros={run.model: run.file.zeros for run in runs},
+            zeros={run.model: aggregate(run.file.scores).zeros for run in runs},
             points=self._all_points(),
             families=families_of([*self.models, *self.judges], families),
         )

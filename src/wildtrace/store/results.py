@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import fsum
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from wildtrace.types import Aggregate, JudgeFailure, Judgement, Response, Score
 
 RESPONSES_FORMAT = "wildtrace.responses/1"
 SCORES_FORMAT = "wildtrace.scores/1"
+_SAME = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,13 +102,22 @@ def read_responses(path: Path) -> ResponsesFile:
 
 
 def read_scores(path: Path) -> ScoresFile:
-    """Read a scores file. DataError names the file, the row and what is wrong."""
+    """Read a scores file. DataError names the file, the row and what is wrong.
+
+    A row's score is the mean of its judges where the whole panel gave one, and `n_tasks` the number of rows.
+    """
     data = _read(path, SCORES_FORMAT, "wildtrace judge")
     rows = _rows(data, "scores", path)
     scores = tuple(_score(row, path, index) for index, row in enumerate(rows))
     _refuse_duplicates([score.question_id for score in scores], path)
     known = {"n_tasks", "scored_n", "scored_overall", "all_tasks_overall", "zeros", "judges"}
     head: _PlainScores = _convert({key: data.get(key) for key in known}, _PlainScores, path, "file", 0)
+    for index, score in enumerate(scores):
+        _check_score(score, head.judges, f"{path}: scores[{index}] ({score.question_id})")
+    if head.n_tasks != len(scores):
+        raise DataError(
+            f"{path} says n_tasks {head.n_tasks} and holds {len(scores)} rows; name a complete file, or mend the count"
+        )
     return ScoresFile(_provenance(data, path), scores=scores, **{key: getattr(head, key) for key in known})
 
 
@@ -169,6 +180,24 @@ def _score(row: Any, path: Path, index: int) -> Score:
     read = {name: _convert(entry, _kind_of(entry), path, "scores", index) for name, entry in judges.items()}
     plain: _PlainScore = _convert(row, _PlainScore, path, "scores", index)
     return Score(plain.question_id, plain.status, plain.score, read, plain.reason, plain.flags)
+
+
+def _check_score(score: Score, panel: Sequence[str], where: str) -> None:
+    """DataError where a judge is a stranger, a score is none, or the row's is not the mean of its whole panel."""
+    for name, entry in score.judges.items():
+        if name not in panel:
+            raise DataError(f"{where} has a judge {name!r} that the file's list of judges lacks; mend the row")
+        if isinstance(entry, Judgement) and not 0.0 <= entry.score <= 1.0:
+            raise DataError(f"{where} has the score {entry.score:g} by {name}; scores are from 0 to 1")
+    if score.score is not None and not 0.0 <= score.score <= 1.0:
+        raise DataError(f"{where} has the score {score.score:g}; scores are from 0 to 1")
+    given = [entry.score for entry in score.judges.values() if isinstance(entry, Judgement)]
+    if score.status != "ok" or not given or len(given) != len(set(panel)):
+        return
+    mean = fsum(given) / len(given)
+    if score.score is None or abs(score.score - mean) > _SAME:
+        said = "no score" if score.score is None else f"the score {score.score:g}"
+        raise DataError(f"{where} has {said} where the mean of its judges is {mean:g}; mend or remove this row")
 
 
 @dataclass(frozen=True, slots=True)
