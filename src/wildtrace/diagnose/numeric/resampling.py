@@ -98,7 +98,8 @@ def cluster_intervals(
     systems = len(sums)
     columns = np.empty((len(sizes), 2 * systems))
     for row in range(systems):
-        order = np.lexsort((sizes, sums[row]))
+        # Sums that are equal but for the order in which they were added must tie, or the order of items would tell.
+        order = np.lexsort((sizes, np.round(sums[row], 9)))
         columns[:, row] = sums[row][order]
         columns[:, systems + row] = sizes[order]
     totals = resampled_sums(columns, resamples, seed)
