@@ -15,7 +15,7 @@ from wildtrace.evaluate.score import aggregate
 from wildtrace.pipeline.comparable import OFFLINE_MARK, Provenance
 from wildtrace.store.matrix import Matrix, TaskTable
 from wildtrace.store.results import ScoresFile
-from wildtrace.types import Item, Judgement, Response, Score
+from wildtrace.types import TIERS, Item, Judgement, Response, Score
 
 OFFLINE_SUFFIX = " (offline)"
 PANEL_MEAN = "panel mean"
@@ -43,7 +43,7 @@ def tasks_of(table: TaskTable) -> Tasks:
     return Tasks(
         question_ids=tuple(table.text["question_id"]),
         source_ids=tuple(table.text["source_id"]),
-        tiers=tuple(table.text["tier"]),
+        tiers=tuple(tier.upper() if tier.upper() in TIERS else tier for tier in table.text["tier"]),
         families=tuple(table.text["source_family"]),
         geometries=tuple(table.text["geometry"]),
         structure={
