@@ -36,7 +36,9 @@ def _helps(command: click.Command, name: str) -> list[str]:
 
 
 def _help(command: click.Command, name: str) -> str:
-    context = click.Context(command, info_name=name, max_content_width=100, terminal_width=100)
+    # The names that the program gives to help; a command keeps those of whoever asked it first.
+    names = ["-h", "--help"]
+    context = click.Context(command, info_name=name, max_content_width=100, terminal_width=100, help_option_names=names)
     return f"```text\n{command.get_help(context).rstrip()}\n```"
 
 

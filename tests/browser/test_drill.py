@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from tests.browser.conftest import Opened, write_page
+from tests.browser.waiting import wait_until
 from tests.report.html.made import ANSWER, ITEMS, MODELS, leave_unjudged, load_rows, report_of, score_of
 from wildtrace.diagnose.base import Cell, Column, Table
 from wildtrace.report.document import Report
@@ -119,7 +120,7 @@ def test_an_item_shows_all_that_is_known_of_an_answer(opened: Opened, made_repor
     page.locator("#filter-model").select_option(label="cedar-2")
     page.locator("#filter-text").fill(ITEMS[6].question_id)
     page.locator("#filter-text").press("Enter")
-    page.wait_for_function("document.querySelectorAll('#answers-list tbody tr').length === 1")
+    wait_until(page, "document.querySelectorAll('#answers-list tbody tr').length === 1")
     page.locator("#answers-list tbody button").click()
     page.wait_for_selector("dialog[open]")
     text = page.locator("#item").inner_text()
@@ -145,7 +146,7 @@ def test_a_failed_answer_says_why(opened: Opened) -> None:
     """An answer without a text states its status, its reason and that it counts zero."""
     page = opened.page
     page.locator("#filter-zero").select_option(label="refusal")
-    page.wait_for_function("document.querySelectorAll('#answers-list tbody tr').length === 1")
+    wait_until(page, "document.querySelectorAll('#answers-list tbody tr').length === 1")
     page.locator("#answers-list tbody button").click()
     page.wait_for_selector("dialog[open]")
 
@@ -160,13 +161,13 @@ def test_items_are_left_by_escape_and_found_again_by_back(opened: Opened) -> Non
     page.wait_for_selector("dialog[open]")
     first = page.locator("#item-title").inner_text()
     page.locator("#item .bar button").filter(has_text="Next").click()
-    page.wait_for_function(f"document.getElementById('item-title').textContent !== {first!r}")
+    wait_until(page, f"document.getElementById('item-title').textContent !== {first!r}")
     page.go_back()
-    page.wait_for_function(f"document.getElementById('item-title').textContent === {first!r}")
+    wait_until(page, f"document.getElementById('item-title').textContent === {first!r}")
     page.keyboard.press("Escape")
 
     page.wait_for_selector("dialog", state="hidden")
-    page.wait_for_function("location.hash.startsWith('#answers')")
+    wait_until(page, "location.hash.startsWith('#answers')")
     assert "tier: L0" in page.locator("#answers-kept").inner_text()
     assert [] == opened.messages
 
@@ -188,7 +189,7 @@ def test_a_long_answer_scrolls_in_a_box_that_the_keyboard_reaches(
     assert answers[items[0].question_id] == box.text_content()
     assert box.evaluate("box => box.scrollHeight > box.clientHeight && box.clientHeight < 600")
     page.locator("#item .bar button").filter(has_text="Next").click()
-    page.wait_for_function(f"document.getElementById('item-title').textContent.includes('{items[1].question_id}')")
+    wait_until(page, f"document.getElementById('item-title').textContent.includes('{items[1].question_id}')")
     assert page.locator("#item .long").count() == 0
 
 
@@ -208,7 +209,7 @@ def test_filters_are_removed_one_by_one_and_sorting_goes_both_ways(opened: Opene
     page.evaluate(PRESS, ["tiers", 0, 1])
     before = counted(page.locator("#answers-summary").inner_text())
     page.locator("#answers-kept button").filter(has_text="system: ").click()
-    page.wait_for_function(f"!document.getElementById('answers-summary').textContent.startsWith('{before} ')")
+    wait_until(page, f"!document.getElementById('answers-summary').textContent.startsWith('{before} ')")
     assert before < counted(page.locator("#answers-summary").inner_text())
     header = page.locator("#answers-list thead button").filter(has_text="score")
     header.click()
@@ -227,7 +228,7 @@ def test_an_answer_that_awaits_a_judge_is_no_zero(tmp_path: Path, open_page: Cal
     rows["waiting"][2] = leave_unjudged(rows["waiting"][2])
     page = open_page(write_page(tmp_path / "report.html", report_of(load_rows(tmp_path, items, rows)))).page
     page.locator("#filter-model").select_option(label="waiting")
-    page.wait_for_function("document.getElementById('answers-summary').textContent.startsWith('4 ')")
+    wait_until(page, "document.getElementById('answers-summary').textContent.startsWith('4 ')")
 
     line: Any = page.locator("#answers-list tbody tr").nth(2)
     assert "awaits a judge" in line.inner_text()

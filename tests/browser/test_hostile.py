@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from tests.browser.conftest import Opened, write_page
+from tests.browser.waiting import wait_until
 from tests.report.html.made import ITEMS, load_rows, report_of
 from wildtrace.report.document import Report
 from wildtrace.types import Clue, Criterion, Item, Judgement, Question, Rubric, Score, TrailEdge
@@ -151,9 +152,9 @@ def test_every_filter_and_every_cell_of_hostile_names_works(attacked: Opened) ->
     page = attacked.page
     for model in ("__proto__", "constructor", ATTACKS[0]):
         page.locator("#filter-model").select_option(label=model)
-        page.wait_for_function("document.getElementById('answers-summary').textContent.startsWith('20 answers')")
+        wait_until(page, "document.getElementById('answers-summary').textContent.startsWith('20 answers')")
         kept = "document.querySelector('#answers-kept').textContent"
-        page.wait_for_function(f"{kept}.includes({model!r})")
+        wait_until(page, f"{kept}.includes({model!r})")
     for row in page.locator("#geometries tbody tr").all():
         row.locator("button").first.click()
     for header in page.locator("thead button").all():
@@ -184,7 +185,8 @@ def test_every_item_opens(attacked: Opened, hostile_report: Report) -> None:
         page.evaluate(
             "id => { location.hash = '#item?' + encodeURIComponent(JSON.stringify({item: id})); }", item["question_id"]
         )
-        page.wait_for_function(
+        wait_until(
+            page,
             "id => document.querySelector('#item-title')?.textContent === 'Item ' + id",
             arg=visible(item["question_id"]),
         )

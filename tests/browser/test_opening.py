@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tests.browser.conftest import Opened
+from tests.browser.waiting import wait_until
 from wildtrace.report.document import Report
 
 
@@ -85,14 +86,14 @@ def test_a_legend_entry_emphasises_and_fades_its_line(opened: Opened) -> None:
 
     assert page.evaluate(faint) == 0
     entry.click()
-    page.wait_for_function(f"({faint})() === 1")
+    wait_until(page, f"({faint})() === 1")
     assert entry.get_attribute("aria-pressed") == "false"
     entry.focus()
     page.keyboard.press("Enter")
-    page.wait_for_function(f"({faint})() === 0")
+    wait_until(page, f"({faint})() === 0")
     assert entry.get_attribute("aria-pressed") == "true"
     page.locator("#figure-tier_curves .legend button").filter(has_text="none").click()
-    page.wait_for_function(f"({faint})() === 4")
+    wait_until(page, f"({faint})() === 4")
     assert [] == opened.messages
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tests.browser.conftest import Opened
+from tests.browser.waiting import wait_until
 from wildtrace.report.document import Report
 from wildtrace.report.layout import lay_out
 
@@ -98,4 +99,4 @@ def test_arrow_keys_move_within_a_table_and_enter_opens(opened: Opened) -> None:
     assert page.evaluate(place) == [0, 1]
     page.keyboard.press("Enter")
     page.wait_for_selector("#answers-kept button")
-    page.wait_for_function("document.activeElement.id === 'answers-title'")
+    wait_until(page, "document.activeElement.id === 'answers-title'")
