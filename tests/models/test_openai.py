@@ -176,7 +176,7 @@ def test_any_json_is_a_reply_or_a_failure(value: Any) -> None:
         except CallError:
             continue
         for text in (reply.finish_reason, reply.served_model, reply.fingerprint, *(reply.usage or {})):
-            (text or "").encode()
+            assert (text or "") == (text or "").encode().decode()
 
 
 def test_what_is_stored_can_be_stored() -> None:

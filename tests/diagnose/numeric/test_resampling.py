@@ -148,3 +148,9 @@ def test_holm_agrees_with_statsmodels(p_values: list[float]) -> None:
     expected = multipletests(p_values, method="holm")[1]
 
     assert np.allclose(expected, holm(np.array(p_values)))
+
+
+def test_swapping_the_sides_draws_the_same_p() -> None:
+    """Beyond fourteen clusters signs are drawn; the p of A against B is that of B against A to the last digit."""
+    sums = np.random.default_rng(3).normal(0.2, 1.0, 40)
+    assert sign_flip_p(sums, 2_000, 0) == sign_flip_p(-sums, 2_000, 0)

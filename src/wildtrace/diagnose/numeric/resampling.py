@@ -119,10 +119,11 @@ def sign_flip_p(sums: FloatArray, resamples: int, seed: int) -> float:
     Up to 14 clusters every pattern of signs is tried and p is exact; beyond, `resamples` patterns are drawn and one
     is added to both counts.
     """
-    sums = np.sort(sums[sums != 0])
+    observed = abs(math.fsum(sums)) * (1 - _TIE) - _TIE
+    # Under free signs only the sizes tell, so that swapping the two sides draws the very same p.
+    sums = np.sort(np.abs(sums[sums != 0]))
     if len(sums) == 0:
         return 1.0
-    observed = abs(math.fsum(sums)) * (1 - _TIE) - _TIE
     if len(sums) <= _EXACT_CLUSTERS:
         patterns = (np.arange(1 << len(sums))[:, None] >> np.arange(len(sums))) & 1
         return float(np.mean(np.abs((2.0 * patterns - 1.0) @ sums) >= observed))
