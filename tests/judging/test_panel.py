@@ -28,3 +28,10 @@ def test_the_score_is_the_exact_mean_or_none(credits_given: list[int | None]) ->
     else:
         assert got is not None
         assert abs(Fraction(got) - Fraction(sum(known), 1000 * len(known))) < Fraction(1, 10**15)
+
+
+def test_equal_credits_have_themselves_as_their_mean() -> None:
+    """Three times 0.7 is 0.7, where a sum of floating-point numbers gives 0.6999999999999998."""
+    for credit in (0.7, 0.1, 0.55, 1 / 3):
+        entry = Judgement(credit, 0.0, None, (), "")
+        assert credit == panel_score(["a", "b", "c"], dict.fromkeys("abc", entry))

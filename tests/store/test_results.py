@@ -85,6 +85,15 @@ def test_scores_read_back_as_they_were_written(tmp_path: Path, scores: list[Scor
     assert (raw["all_tasks_overall"], dict(total.zeros)) == (raw["overall"], raw["zeros"])
 
 
+def test_points_are_written_as_people_write_them(tmp_path: Path) -> None:
+    """25, not 25.0; a fraction and a number beyond integers stay what they are."""
+    entry = Judgement(0.7, 70.0, (25.0, 12.5, 1e300), (), "")
+    scores = [Score("q", "ok", 0.7, dict.fromkeys(PANEL, entry))]
+    write_scores(tmp_path / "s.json", PROVENANCE, aggregate(scores), PANEL, scores)
+    assert b'"total":70,"points_awarded":[25,12.5,1e+300]' in (tmp_path / "s.json").read_bytes()
+    assert tuple(scores) == read_scores(tmp_path / "s.json").scores
+
+
 READERS: list[tuple[Callable[[Path], object], str, str]] = [
     (read_responses, "wildtrace eval", "responses"),
     (read_scores, "wildtrace judge", "scores"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import fsum
+from fractions import Fraction
 from typing import Final
 
 from wildtrace.types import JudgeFailure, Judgement
@@ -13,6 +13,9 @@ SAMPLES: Final = 3
 
 
 def panel_score(judges: Sequence[str], judgements: Mapping[str, Judgement | JudgeFailure]) -> float | None:
-    """The mean credit over `judges`, 0 to 1; None while any of them has no usable reply."""
+    """The mean credit over `judges`, 0 to 1, rounded once; None while any of them has no usable reply."""
     given = [entry.score for name in judges if isinstance(entry := judgements.get(name), Judgement)]
-    return fsum(given) / len(given) if given and len(given) == len(judges) else None
+    if not given or len(given) != len(judges):
+        return None
+    # Sums of floating-point numbers would make three judges' 0.7 a 0.6999999999999998.
+    return float(sum(map(Fraction, given)) / len(given))

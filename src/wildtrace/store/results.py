@@ -21,6 +21,7 @@ from wildtrace.types import Aggregate, JudgeFailure, Judgement, Response, Score
 RESPONSES_FORMAT = "wildtrace.responses/1"
 SCORES_FORMAT = "wildtrace.scores/1"
 _SAME = 1e-9
+_LARGEST = 2.0**53
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,8 +285,13 @@ def _judge_row(entry: Judgement | JudgeFailure) -> dict[str, Any]:
         return {"error": entry.error, "reply": entry.reply}
     return {
         "score": entry.score,
-        "total": entry.total,
-        "points_awarded": entry.points_awarded,
+        "total": _as_given(entry.total),
+        "points_awarded": None if entry.points_awarded is None else [_as_given(one) for one in entry.points_awarded],
         "flags": entry.flags,
         "reply": entry.reply,
     }
+
+
+def _as_given(points: float) -> float:
+    """Points the way rubrics and judges write them: 25, not 25.0."""
+    return int(points) if points.is_integer() and abs(points) < _LARGEST else points
