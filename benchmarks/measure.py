@@ -20,6 +20,7 @@ from typing import IO, Any, cast
 
 ROOT = Path(__file__).resolve().parent.parent
 TIMEOUT_S = 900
+LEDGERS = "*.ledger"
 
 
 class RunError(Exception):
@@ -28,12 +29,13 @@ class RunError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """One finished run: seconds, MB (10^6), bytes, the whole machine's CPU seconds, and what the endpoint saw of it."""
+    """One finished run: seconds, MB (10^6), bytes (also those in ledgers), the machine's CPU seconds, the tally."""
 
     cpu_s: float
     wall_s: float
     rss_mb: float
     written: int
+    ledger: int = 0
     machine_s: float = 0.0
     tally: Mapping[str, Any] = field(default_factory=dict)
 
@@ -66,9 +68,9 @@ def machine_busy_s() -> float:
     return busy / os.sysconf("SC_CLK_TCK")
 
 
-def files_size(folder: Path) -> int:
-    """Bytes of all files under a folder."""
-    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+def files_size(folder: Path, pattern: str = "*") -> int:
+    """Bytes of all files under a folder whose names match."""
+    return sum(path.stat().st_size for path in folder.rglob(pattern) if path.is_file())
 
 
 def finish(child: subprocess.Popen[bytes], deadline: float) -> tuple[int, Any]:
@@ -86,7 +88,7 @@ def finish(child: subprocess.Popen[bytes], deadline: float) -> tuple[int, Any]:
 def run_program(argv: Sequence[str], out: Path, extra: Mapping[str, str]) -> Sample:
     """Run a program that writes into `out` and measure it; what it prints goes to a file beside the folder."""
     out.mkdir(parents=True, exist_ok=True)
-    before = files_size(out)
+    before, ledger = files_size(out), files_size(out, LEDGERS)
     printed = out.with_name(out.name + ".printed")
     with printed.open("wb") as sink:
         busy, start = machine_busy_s(), time.monotonic()
@@ -105,7 +107,8 @@ def run_program(argv: Sequence[str], out: Path, extra: Mapping[str, str]) -> Sam
         tail = printed.read_text(encoding="utf-8", errors="replace")[-2_000:]
         raise RunError(f"exit status {status} of {' '.join(argv)}\n{tail}")
     cpu = usage.ru_utime + usage.ru_stime
-    return Sample(cpu, wall, usage.ru_maxrss * 1024 / 1e6, files_size(out) - before, busy)
+    written, kept = files_size(out) - before, files_size(out, LEDGERS) - ledger
+    return Sample(cpu, wall, usage.ru_maxrss * 1024 / 1e6, written, kept, busy)
 
 
 @dataclass(slots=True)
