@@ -26,8 +26,9 @@ bench: $(VENV)/dev  ## figures beside bounds and peers, measured in the same run
 	$(BIN)/python -m benchmarks.diagnose --scale
 	$(BIN)/python -m benchmarks.report
 	@if [ -n "$$WILDTRACE_CORPUS" ]; then \
-	    $(BIN)/python -m benchmarks.grounding "$$WILDTRACE_CORPUS" && $(BIN)/python -m benchmarks.induction "$$WILDTRACE_CORPUS"; \
-	else echo "grounding and induction: set WILDTRACE_CORPUS to a folder of real documents"; fi
+	    $(BIN)/python -m benchmarks.grounding "$$WILDTRACE_CORPUS" && $(BIN)/python -m benchmarks.induction "$$WILDTRACE_CORPUS" && \
+	    $(BIN)/python -m benchmarks.extraction "$$WILDTRACE_CORPUS"; \
+	else echo "grounding, induction and extraction: set WILDTRACE_CORPUS to a folder of real documents"; fi
 
 mutants: $(VENV)/dev  ## break prompt filling, caps, reply reading and aggregation; every survivor must be explained
 	$(BIN)/python -m tools.mutants

