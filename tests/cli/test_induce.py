@@ -37,9 +37,13 @@ def test_induce_export_and_trail(workspace: Path) -> None:
     trail = json.loads(out.read_text(encoding="utf-8").split("\n")[0])
     card = run("trail", trail["id"], "--workspace", str(workspace))
     assert 0 == card.exit_code
-    assert trail["geometry"] in card.output
-    assert f"[{trail['clues'][0]['start']}:{trail['clues'][0]['end']}]" in card.output
-    assert "%" in card.output
+    assert card.output.startswith(f"{trail['geometry'].capitalize()} trail {trail['id']}, score ")
+    for clue in trail["clues"]:
+        assert f"[{clue['start']}:{clue['end']}]" in card.output
+    assert "  dispersion  spread " in card.output
+    assert " -> C" in card.output
+    listed = run("trail", "--workspace", str(workspace))
+    assert f"  {trail['id']}  {trail['geometry']}" in listed.output
 
 
 @pytest.mark.parametrize("words", [(), ("--offline", "--config", "config.json")])

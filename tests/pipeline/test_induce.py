@@ -185,17 +185,26 @@ def test_a_card_shows_each_clue_in_its_context(workspace: Path) -> None:
     card = trail_card(workspace, row["id"][:12])
     assert row["id"] == card.trail.id
     text = english_story(40)
-    for shown, clue in zip(card.clues, row["clues"], strict=True):
+    for shown, clue in zip(card.clues, sorted(row["clues"], key=lambda clue: clue["start"]), strict=True):
         assert shown.before + clue["quote"] + shown.after in text
         assert clue["start"] / card.source.chars == pytest.approx(shown.relative)
-    assert len(row["edges"]) == len(card.links)
+    assert [f"C{number}" for number in range(1, len(row["clues"]) + 1)] == [shown.label for shown in card.clues]
+    assert row["edges"] == [link.edge.id for link in card.links]
 
 
-def test_an_unknown_trail_is_said_so(workspace: Path) -> None:
-    """And so is a beginning that several share."""
+def test_an_unknown_trail_is_said_so_with_the_nearest_ids(workspace: Path) -> None:
+    """A slip of the finger finds the id, a beginning that several share says so, what is like no id finds none."""
+    with pytest.raises(DataError, match="no trails yet"):
+        trail_card(workspace, "t1")
     induce(workspace)
-    for wrong in ("nothing", "t"):
-        with pytest.raises(DataError, match="no single trail"):
+    ids = [row["id"] for row in rows(workspace, "trails")]
+    slipped = ids[0][:5] + ("0" if ids[0][5] != "0" else "1") + ids[0][6:]
+    with pytest.raises(DataError, match=f"no trail '{slipped.upper()}'; nearest: {ids[0]}"):
+        trail_card(workspace, slipped.upper())
+    with pytest.raises(DataError, match=f"has {len(ids)} trails that begin with 't': t\\w+, "):
+        trail_card(workspace, "t")
+    for wrong in ("nothing", ""):
+        with pytest.raises(DataError, match=f"no trail '{wrong}'; `wildtrace trail"):
             trail_card(workspace, wrong)
 
 

@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
+import difflib
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from wildtrace.errors import DataError
 from wildtrace.pipeline.induce import load_graph
 from wildtrace.store import evidence
-from wildtrace.store.workspace import open_workspace
+from wildtrace.store.workspace import Workspace, open_workspace
 from wildtrace.text.passages import clue_window
-from wildtrace.types import Clue, Edge, Source, Trail
+from wildtrace.types import Clue, Edge, Record, Source, Trail
+
+_NEAREST: Final = 3
+_LEAST_LIKE: Final = 0.6
+_NAME_CHARS: Final = 24
 
 
 @dataclass(frozen=True, slots=True)
 class ShownClue:
-    """A clue, its relative position, its group, and its context as the text before and after it."""
+    """A clue with its label, its relative position, its group, and its context as the text before and after it."""
 
+    label: str
     clue: Clue
     relative: float
     group: int
@@ -25,36 +33,94 @@ class ShownClue:
 
 
 @dataclass(frozen=True, slots=True)
-class TrailCard:
-    """A trail as the paper's Figure 1 shows it. `links` are its edges with the places of the clues they join.
+class Link:
+    """An edge of a trail and what it joins: the label of a clue, an entity's name, or the words of another record."""
 
-    A place is the number of a clue, from 1, or the name of an entity that is none of the clues.
-    """
+    head: str
+    tail: str
+    edge: Edge
+
+
+@dataclass(frozen=True, slots=True)
+class TrailCard:
+    """A trail as the paper's Figure 1 shows it: its clues in the order of the text, C1 first, and its edges."""
 
     trail: Trail
     source: Source
     clues: tuple[ShownClue, ...]
-    links: tuple[tuple[str, str, Edge], ...]
+    links: tuple[Link, ...]
 
 
 def trail_card(folder: Path, trail_id: str) -> TrailCard:
-    """The card of a trail, by its id or by a beginning of it that no other has. DataError where there is none."""
+    """The card of a trail, by its id or by a beginning of it that no other has.
+
+    DataError where there is none, naming the ids that are nearest.
+    """
     with open_workspace(folder) as workspace:
         trail = evidence.trail_by_id(workspace, trail_id)
         if trail is None:
-            raise DataError(f"{folder} has no single trail {trail_id!r}; `wildtrace export --what trails` lists them")
+            raise _unknown(folder, trail_id, evidence.trail_ids(workspace))
         source = workspace.source(trail.source)
         text = workspace.text(source.id)
         graph = load_graph(workspace, source)
-    names = {record.id: str(record.fields.get("name", record.id)) for record in graph.records}
-    names |= {clue.span_id: str(number) for number, clue in enumerate(trail.clues, 1)}
-    wanted = set(trail.edges)
-    links = tuple((names[edge.head], names[edge.tail], edge) for edge in graph.edges if edge.id in wanted)
-    return TrailCard(trail, source, tuple(_shown(clue, trail, text) for clue in trail.clues), links)
+    clues = sorted(trail.clues, key=lambda clue: (clue.start or 0, clue.end or 0))
+    shown = tuple(_shown(f"C{number}", clue, trail, text) for number, clue in enumerate(clues, 1))
+    labels = {one.clue.span_id: one.label for one in shown}
+    by_id = {record.id: record for record in graph.records}
+    wanted = {edge_id: place for place, edge_id in enumerate(trail.edges)}
+    edges = sorted((edge for edge in graph.edges if edge.id in wanted), key=lambda edge: wanted[edge.id])
+    ends = {end: labels.get(end) or _name(by_id[end]) for edge in edges for end in (edge.head, edge.tail)}
+    return TrailCard(trail, source, shown, tuple(Link(ends[edge.head], ends[edge.tail], edge) for edge in edges))
 
 
-def _shown(clue: Clue, trail: Trail, text: str) -> ShownClue:
+def listed_trails(folder: Path) -> Iterator[tuple[Source, list[Trail]]]:
+    """The trails of every source that has been induced, by geometry and rank. DataError where none has been."""
+    with open_workspace(folder) as workspace:
+        found = [(source, _trails(workspace, source)) for source in workspace.sources()]
+    if not any(trails for _, trails in found):
+        raise _none_yet(folder)
+    yield from found
+
+
+def _trails(workspace: Workspace, source: Source) -> list[Trail]:
+    induced = evidence.graph_made_by(workspace, source.id) is not None
+    return evidence.trails_of(workspace, source) if induced else []
+
+
+def _shown(label: str, clue: Clue, trail: Trail, text: str) -> ShownClue:
     start, end = clue.start or 0, clue.end or 0
     first, last = clue_window(text, start, end)
     group = int(trail.why.get("groups", {}).get(clue.span_id, 0))
-    return ShownClue(clue, start / len(text), group, text[first:start], text[end:last])
+    return ShownClue(label, clue, start / len(text), group, text[first:start], text[end:last])
+
+
+def _name(record: Record) -> str:
+    name = record.fields.get("name")
+    if name:
+        return str(name)
+    words = " ".join(record.span.quote.split())
+    return f"“{words[:_NAME_CHARS]}…”" if len(words) > _NAME_CHARS else f"“{words}”"
+
+
+def _unknown(folder: Path, wanted: str, ids: Sequence[str]) -> DataError:
+    if not ids:
+        return _none_yet(folder)
+    several = [one for one in ids if one.startswith(wanted)] if wanted else []
+    if several:
+        return DataError(
+            f"{folder} has {len(several)} trails that begin with {wanted!r}: {_few(several)}; name more of it"
+        )
+    # A beginning is compared with beginnings: as a whole it is like no id.
+    beginnings = {one[: max(2, len(wanted))]: one for one in reversed(ids)}
+    close = difflib.get_close_matches(wanted.lower(), list(beginnings), n=_NEAREST, cutoff=_LEAST_LIKE)
+    nearest = f"nearest: {', '.join(beginnings[one] for one in close)}; " if close else ""
+    return DataError(f"{folder} has no trail {wanted!r}; {nearest}`wildtrace trail --workspace {folder}` lists them")
+
+
+def _none_yet(folder: Path) -> DataError:
+    return DataError(f"{folder} has no trails yet; run `wildtrace induce --workspace {folder}`")
+
+
+def _few(ids: Sequence[str]) -> str:
+    more = len(ids) - _NEAREST
+    return ", ".join(ids[:_NEAREST]) + (f" and {more} more" if more > 0 else "")

@@ -126,6 +126,11 @@ def trail_by_id(workspace: Workspace, trail_id: str) -> Trail | None:
     return msgspec.json.decode(rows[0][0], type=Trail) if len(rows) == 1 else None
 
 
+def trail_ids(workspace: Workspace) -> list[str]:
+    """The ids of all trails, source by source, by geometry and rank."""
+    return [row[0] for row in _read(workspace, "SELECT id FROM trails ORDER BY source, place")]
+
+
 def _put_trails(connection: Connection, source: str, trails: Sequence[Trail]) -> None:
     rows = [
         {

@@ -1,0 +1,107 @@
+"""A trail as a card of lines (the paper's Figure 1): what it is, its clues in their context, the edges that join it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from wildtrace.cli.columns import first_columns, last_columns, padded, wrapped
+from wildtrace.pipeline.trails import Link, ShownClue, TrailCard
+from wildtrace.text.printable import printable
+from wildtrace.types import Trail
+
+CONTEXT_LINES: Final = 2
+"""Lines of context on either side of a clue."""
+_INDENT: Final = 6
+_BAR: Final = "    | "
+# What the head of the card says in its own words.
+_SAID: Final = ("groups", "spread", "gap")
+
+
+def card_lines(card: TrailCard, width: int) -> Iterator[str]:
+    """The card in lines of at most `width` columns."""
+    yield from _head(card, width)
+    yield ""
+    for shown in card.clues:
+        yield from _clue(card, shown, width)
+        yield ""
+    yield "Edges" if card.links else "No edges"
+    for link in card.links:
+        yield from _edge(link, width)
+
+
+def trail_line(trail: Trail, chars: int) -> str:
+    """A trail in one line: id, geometry, score, where its clues stand, what it is about."""
+    places = " ".join(f"@{100 * start / chars:.1f}%" for start in sorted(clue.start or 0 for clue in trail.clues))
+    about = f"  {value_text(trail.why['about'])}" if trail.why.get("about") else ""
+    return f"{trail.id}  {padded(trail.geometry, 14)}  {trail.score:.2f}  {places}{about}"
+
+
+def value_text(value: Any) -> str:
+    """What a trail says of itself as words: lists with commas, lists of lists with semicolons, counts behind names."""
+    if isinstance(value, Mapping):
+        return "; ".join(f"{name} {value_text(entry)}" for name, entry in value.items())
+    if isinstance(value, list | tuple):
+        nested = any(isinstance(entry, list | tuple | Mapping) for entry in value)
+        return ("; " if nested else ", ").join(map(value_text, value))
+    return str(value)
+
+
+def _head(card: TrailCard, width: int) -> Iterator[str]:
+    trail, source = card.trail, card.source
+    yield f"{trail.geometry.capitalize()} trail {trail.id}, score {trail.score:.2f}"
+    rows = {
+        "source": f"{source.title}, {source.id}",
+        "tier": f"{source.tier}, {(source.family or 'no family').replace('_', ' ')}, {source.chars:,} characters",
+        "dispersion": _dispersion(trail, source.chars),
+        **{str(name): value_text(value) for name, value in trail.why.items() if name not in _SAID},
+    }
+    wide = max(map(len, rows))
+    for name, value in rows.items():
+        first, *more = wrapped(_one_line(value), width - wide - 4) or [""]
+        yield f"  {padded(name, wide)}  {first}"
+        yield from (" " * (wide + 4) + line for line in more)
+
+
+def _dispersion(trail: Trail, chars: int) -> str:
+    spread, gap = trail.why.get("spread"), trail.why.get("gap")
+    if spread is None or gap is None:
+        return "not known"
+    between = "groups" if trail.why.get("groups") else "clues"
+    return f"spread {100 * spread:.1f} %, gap between {between} {gap:,} characters ({100 * gap / chars:.1f} %)"
+
+
+def _clue(card: TrailCard, shown: ShownClue, width: int) -> Iterator[str]:
+    clue = shown.clue
+    label = max(len(one.label) for one in card.clues)
+    side = f" (group {shown.group})" if shown.group else ""
+    where = f"[{clue.start}:{clue.end}]"
+    head = f"{padded(shown.label, label)} @{100 * shown.relative:5.1f} %  {_one_line(clue.role)}{side}"
+    yield from (f"{head}  {where}",) if len(head) + len(where) + 2 <= width else (*wrapped(head, width), where)
+    room = width - _INDENT
+    # One line more is wrapped than is shown: its end is where the text was cut.
+    enough = (CONTEXT_LINES + 1) * room
+    before = wrapped(last_columns(_one_line(shown.before), enough), room - 2)[-CONTEXT_LINES:]
+    yield from (" " * _INDENT + line for line in _cut(before, front=True))
+    yield from (_BAR + line for line in wrapped(_one_line(clue.quote), room))
+    after = wrapped(first_columns(_one_line(shown.after), enough), room - 2)[:CONTEXT_LINES]
+    yield from (" " * _INDENT + line for line in _cut(after, front=False))
+
+
+def _cut(lines: list[str], *, front: bool) -> list[str]:
+    """Lines of context with an ellipsis where the text goes on."""
+    if not lines:
+        return lines
+    return [f"… {lines[0]}", *lines[1:]] if front else [*lines[:-1], f"{lines[-1]} …"]
+
+
+def _edge(link: Link, width: int) -> Iterator[str]:
+    edge = link.edge
+    doubt = ", for review" if edge.status == "review" else ""
+    head = f"{_one_line(link.head)} -> {edge.type} -> {_one_line(link.tail)}"
+    yield f"  {head}   ({edge.confidence:.2f}, {_one_line(edge.provenance)}{doubt})"
+    yield from (" " * _INDENT + line for line in wrapped(_one_line(edge.basis), width - _INDENT))
+
+
+def _one_line(text: str) -> str:
+    return printable(" ".join(text.split()))
