@@ -23,7 +23,10 @@ EVENTS = "text/event-stream"
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An HTTP answer, sent piece by piece; `cut` breaks the connection after the last piece, before the body ends."""
+    """An HTTP answer, sent piece by piece; `cut` breaks the connection after the last piece, before the body ends.
+
+    `delay_s` passes before the first byte, `pace_s` before every piece.
+    """
 
     status: int = 200
     pieces: tuple[bytes, ...] = ()
@@ -31,6 +34,7 @@ class Answer:
     headers: Mapping[str, str] = field(default_factory=dict)
     cut: bool = False
     delay_s: float = 0.0
+    pace_s: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +117,7 @@ class Loopback:
         with contextlib.suppress(ConnectionError):
             await response.prepare(request)
             for piece in answer.pieces:
+                await asyncio.sleep(answer.pace_s)
                 await response.write(piece)
             if answer.cut and request.transport is not None:
                 request.transport.close()

@@ -237,3 +237,16 @@ def test_the_public_address_has_no_credentials() -> None:
     """User, password and query are left out."""
     endpoint = parse_config({**PLAIN, "base_url": "https://u:p@host:8/v1/?key=k#f"}, "c").contestant
     assert "https://host:8/v1" == endpoint.public_url
+
+
+def test_json_schema_is_a_key_of_roles_alone() -> None:
+    """A contestant and a judge are asked as the protocol says, without a schema; the key there is unknown."""
+    endpoint = {"base_url": "http://h/v1", "model": "m"}
+    config = parse_config({**endpoint, "roles": {"linker": [endpoint, {**endpoint, "json_schema": False}]}}, "c.json")
+    assert [True, False] == [each.json_schema for each in config.roles["linker"]]
+    with pytest.raises(ConfigError, match="unknown key 'json_schema'"):
+        parse_config({**endpoint, "json_schema": False}, "c.json")
+    with pytest.raises(ConfigError, match=r"unknown key 'judges\[0\].json_schema'"):
+        parse_config({**endpoint, "judges": [{**endpoint, "name": "j", "json_schema": False}]}, "c.json")
+    with pytest.raises(ConfigError, match=r"json_schema must be true or false"):
+        parse_config({**endpoint, "roles": {"linker": [{**endpoint, "json_schema": "yes"}]}}, "c.json")

@@ -1,7 +1,7 @@
 """`config.json`: the contestant's endpoint, its caps, the panel of judges and the roles.
 
-Every endpoint has the same keys. An unknown key is an error that names it and the nearest known one; no value is ever
-echoed, since a value may be a key that was pasted in the wrong place.
+Every endpoint has the same keys; a role's may say `json_schema` too. An unknown key is an error that names it and the
+nearest known one; no value is ever echoed, since a value may be a key that was pasted in the wrong place.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Cap:
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """One model behind one URL, and how it is asked."""
+    """One model behind one URL, and how it is asked; `json_schema` is for roles, whose replies have a shape."""
 
     name: str
     base_url: str
@@ -67,6 +67,7 @@ class Endpoint:
     stream: bool = True
     strip_reasoning: bool = True
     prices: Prices | None = None
+    json_schema: bool = True
 
     @property
     def temperature(self) -> float | None:
@@ -259,6 +260,7 @@ _ENDPOINT_FIELDS: dict[str, Callable[[Any, _Place], Any]] = {
     "prices": _prices,
 }
 ENDPOINT_KEYS = tuple(_ENDPOINT_FIELDS)
+ROLE_KEYS = (*ENDPOINT_KEYS, "json_schema")
 CONFIG_KEYS = (*ENDPOINT_KEYS, "caps", "cap_as", "allow_self_judging", "judges", "roles")
 
 
@@ -267,6 +269,8 @@ def _endpoint(table: Mapping[str, Any], place: _Place, name: str, *, judge: bool
     for key in ("base_url", "model"):
         if key not in values:
             raise ConfigError(f"{place.file}: {place.at(key).path} is missing")
+    if "json_schema" in table:
+        values["json_schema"] = _flag(table["json_schema"], place.at("json_schema"))
     budget = REASONING_MAX_TOKENS if values.get("reasoning") else MAX_TOKENS
     values.setdefault("max_tokens", JUDGE_MAX_TOKENS if judge else budget)
     return Endpoint(name=name, **values)
@@ -299,7 +303,7 @@ def _role(entries: Any, place: _Place, role: str) -> tuple[Endpoint, ...]:
     if not isinstance(entries, list) or not entries:
         raise place.wrong("a list of endpoints")
     places = [_Place(place.file, f"{place.path}[{index}]") for index in range(len(entries))]
-    tables = [_object(entry, here, ENDPOINT_KEYS) for entry, here in zip(entries, places, strict=True)]
+    tables = [_object(entry, here, ROLE_KEYS) for entry, here in zip(entries, places, strict=True)]
     return tuple(_endpoint(table, here, role, judge=True) for table, here in zip(tables, places, strict=True))
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import orjson
 
-from wildtrace.models.base import Reply
+from wildtrace.models.base import Reply, ReplySchema
 from wildtrace.models.config import Endpoint
 from wildtrace.models.failures import TransientError
 from wildtrace.models.openai_errors import error_in
@@ -47,6 +47,18 @@ class Frame:
                 settings["stream_options"] = {"include_usage": True}
         head = b'{"model":' + orjson.dumps(endpoint.model) + b',"messages":[{"role":"user","content":"'
         return cls(head, b'"}],' + orjson.dumps(settings)[1:])
+
+    def tail_for(self, schema: ReplySchema | None) -> bytes:
+        """The end of a body that asks for a reply by this schema."""
+        if schema is None:
+            return self.tail
+        wanted = {"name": schema.name, "strict": True, "schema": schema.schema}
+        return (
+            self.tail[:-1]
+            + b',"response_format":'
+            + orjson.dumps({"type": "json_schema", "json_schema": wanted})
+            + b"}"
+        )
 
 
 def read_json(raw: bytes | memoryview) -> Any:

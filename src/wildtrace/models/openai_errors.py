@@ -60,6 +60,9 @@ _UNSUPPORTED = re.compile(
     r"|invalid .?(temperature|max_)|range of|maximum allowed|exceeds",
     re.IGNORECASE,
 )
+_SCHEMA = re.compile(
+    r"response[_ ]?format|json[_ ]?schema|json[_ ]?mode|structured[_ ]output|guided_|grammar", re.IGNORECASE
+)
 ADVICE = {
     "temperature": 'set "send_temperature": false',
     "max_tokens": 'set "max_tokens" to what the model allows, or "max_tokens_field": "max_completion_tokens"',
@@ -183,6 +186,16 @@ _ACCESS_ADVICE = {
     403: "this key may not use this model or address",
     404: "check base_url (it usually ends in /v1) and model",
 }
+
+
+def rejects_schema(failure: CallError) -> bool:
+    """Whether what went wrong with a request may be its reply schema, which not every server knows.
+
+    A request that was not understood is a reason to ask without; any other failure only where it names the schema.
+    """
+    if isinstance(failure, RefusedError | QuotaError | ContextOverflow):
+        return False
+    return isinstance(failure, RejectedError) or _SCHEMA.search(str(failure)) is not None
 
 
 def _overflows(status: int, body: ErrorBody) -> bool:

@@ -27,7 +27,7 @@ from wildtrace.models.base import Reply, Request
 from wildtrace.models.config import Endpoint, is_http_address
 from wildtrace.models.failures import CallError, OptionRejected, RejectedError, TransientError
 from wildtrace.models.openai import Frame, StreamedReply, read_json, read_reply
-from wildtrace.models.openai_errors import classify, one_line, read_error_body
+from wildtrace.models.openai_errors import classify, one_line, read_error_body, rejects_schema
 from wildtrace.models.retry import RETRIES, Pause, backoff, retry_after
 from wildtrace.models.secrets import Secrets, basic
 from wildtrace.text.json_escape import escape
@@ -76,10 +76,30 @@ class Transport:
     pause: Pause
     _frame: Frame
     retries: int = RETRIES
+    _takes_schemas: bool | None = None
     _jitter: random.Random = field(default_factory=random.Random)
 
     async def ask(self, request: Request) -> Reply:
-        """Ask, repeating transient failures `retries` times after the first request (decisions.md, rule 11)."""
+        """Ask, repeating transient failures `retries` times after the first request (decisions.md, rule 11).
+
+        A reply schema that the endpoint does not take is left out, then and from then on.
+        """
+        if request.schema is None:
+            return await self._persist(request)
+        if self._takes_schemas is not False:
+            try:
+                reply = await self._persist(request)
+            except CallError as failure:
+                if self._takes_schemas or not rejects_schema(failure):
+                    raise
+            else:
+                self._takes_schemas = True
+                return reply
+        reply = await self._persist(replace(request, schema=None))
+        self._takes_schemas = False
+        return replace(reply, without_schema=True)
+
+    async def _persist(self, request: Request) -> Reply:
         attempt = 0
         while True:
             if not await self.pause.over():
@@ -93,7 +113,8 @@ class Transport:
                 self._drop_stream_options(frame, failure)
             except TransientError as failure:
                 failure.attempts = attempt
-                if attempt > self.retries or not await self._wait(failure, attempt):
+                named = request.schema is not None and rejects_schema(failure)
+                if named or attempt > self.retries or not await self._wait(failure, attempt):
                     raise
             except CallError as failure:
                 failure.attempts = attempt
@@ -118,9 +139,10 @@ class Transport:
 
     @staticmethod
     def _body(request: Request, frame: Frame) -> _Body:
+        tail = frame.tail_for(request.schema)
         if request.document is None:
-            return _Body([frame.head + escape(request.before + request.after) + frame.tail])
-        return _Body([frame.head + escape(request.before), request.document(), escape(request.after) + frame.tail])
+            return _Body([frame.head + escape(request.before + request.after) + tail])
+        return _Body([frame.head + escape(request.before), request.document(), escape(request.after) + tail])
 
     async def _once(self, request: Request, frame: Frame) -> Reply:
         body = self._body(request, frame)
