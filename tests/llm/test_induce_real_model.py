@@ -8,8 +8,8 @@ import pytest
 
 from tests.llm.test_real_model import REPORT, TALE, base_url  # noqa: F401 - the fixture is used by name
 from wildtrace.models.config import parse_config
+from wildtrace.pipeline.asking import LEDGER, RolesJob
 from wildtrace.pipeline.induce import InduceOptions, induce_sources, load_graph
-from wildtrace.pipeline.induction_roles import LEDGER, RolesJob
 from wildtrace.pipeline.ingest import IngestOptions, ingest_files
 from wildtrace.store.ledger import open_ledger
 from wildtrace.store.workspace import open_workspace

@@ -7,8 +7,9 @@ the reply counts as cut, so that it is asked again. Nothing that does not ground
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 from wildtrace.build.extract.extraction import Known
@@ -17,13 +18,23 @@ from wildtrace.build.extract.participants import Finder
 from wildtrace.build.link.board import edge
 from wildtrace.judging.objects import find_objects
 from wildtrace.prompts.render import fill, template
-from wildtrace.text.grounding import ADMITTED, Quote, ground
+from wildtrace.text.dates import times
+from wildtrace.text.grounding import ADMITTED, Grounding, Quote, ground
 from wildtrace.text.grounding import Source as Grounds
 from wildtrace.text.passages import clue_window
+from wildtrace.text.words import IDEOGRAPHS
 from wildtrace.types import EDGE_TYPES, RECORD_KINDS, Edge, EvidenceGraph, Record, Source, Span, Window
 
 LONGEST_QUOTE: Final = 1500
 CONFIDENCE: Final = 0.75
+EDGES_A_PAIR: Final = 2
+"""What a linker may say of one pair; more would cost a verifier's call each and say less."""
+_SHORTEST_BASIS: Final = 8
+_LARGEST_NUMBER: Final = 1 << 53
+_ENTITY_TYPES: Final = ("person", "place", "organisation", "thing")
+_ATTRIBUTE_TYPES: Final = ("measurement", "role", "state")
+_IDEOGRAPH: Final = re.compile(f"[{IDEOGRAPHS}]")
+_NUMBER: Final = re.compile(r"\d+(?:[.,]\d+)*")
 _LOWER: Final = re.compile(r"[a-z]{2,}")
 _OPEN, _CLOSE = "<think>", "</think>"
 _ARRAY: Final = {key: re.compile(rf'["“]{key}["”]\s*[:：]\s*[\[［]') for key in ("records", "edges")}
@@ -92,14 +103,20 @@ def entries(reply: str, key: str, *, cut: bool) -> Entries:
     if not closed:
         return Entries((), whole=False)
     array = _ARRAY[key].search(text)
-    objects = find_objects(text[array.end() :] if array else text)
-    found = [one.value for one in objects.found]
-    if not array and len(found) == 1 and isinstance(found[0].get(key), list):
-        found = [entry for entry in found[0][key] if isinstance(entry, dict)]
-    elif not array:
+    inner = text[array.end() :] if array else text
+    objects = find_objects(inner)
+    found = [entry for one in objects.found for entry in _listed(one.value, key)]
+    if not array:
         found = [entry for entry in found if "quote" in entry]
-    whole = not cut and not objects.unclosed and (bool(found) or array is not None)
-    return Entries(tuple(found), whole)
+    rest = inner[objects.found[-1].end :] if objects.found else inner
+    closed = "]" in rest or "］" in rest if array else bool(found)
+    return Entries(tuple(found), whole=closed and not cut and not objects.unclosed)
+
+
+def _listed(value: Mapping[str, Any], key: str) -> list[Mapping[str, Any]]:
+    """The entries of an object that is a whole reply, else the object, which is one."""
+    entries_ = value.get(key)
+    return [entry for entry in entries_ if isinstance(entry, dict)] if isinstance(entries_, list) else [value]
 
 
 def _without_thinking(reply: str) -> tuple[str, bool]:
@@ -116,6 +133,7 @@ class WindowReader:
         self._source = source
         self._window = window
         self._grounds = Grounds(source.id, window.text_in(text))
+        self._flat = _one_line(self._grounds.text)
         self._text = text
         self._known = known
         self._finder = Finder(known.cast, chinese=known.manner.chinese, pattern=known.pattern)
@@ -127,20 +145,20 @@ class WindowReader:
         refused: list[str] = []
         for entry in found:
             problem = self._take_one(entry, provenance, records)
-            if problem == "fuzzy":
-                review.append({"window": self._window.id, "entry": dict(entry)})
+            if isinstance(problem, Grounding):
+                review.append(self._for_review(entry, problem, provenance))
             elif problem is not None:
                 refused.append(problem)
         return Taken(tuple(records), (), tuple(review), tuple(refused))
 
-    def _take_one(self, entry: Mapping[str, Any], provenance: str, records: list[Record]) -> str | None:
+    def _take_one(self, entry: Mapping[str, Any], provenance: str, records: list[Record]) -> Grounding | str | None:
         kind, quote, fields = entry.get("kind"), entry.get("quote"), entry.get("fields") or {}
         if kind not in RECORD_KINDS or not isinstance(quote, str) or not isinstance(fields, dict):
             return "it has no known kind, or no quote"
         span = self._span(quote, first=kind == "entity")
-        if isinstance(span, str):
+        if not isinstance(span, Span):
             return span
-        made = self._fields(kind, fields)
+        made = self._fields(kind, fields, span.quote)
         if kind == "relation":
             ends = [self._end(fields.get(end), provenance, records) for end in ("first", "second")]
             if any(end is None for end in ends) or fields.get("type") not in EDGE_TYPES:
@@ -151,41 +169,87 @@ class WindowReader:
         records.append(record(self._source.id, kind, span, made, provenance, made.get("name", "")))
         return None
 
+    def _for_review(self, entry: Mapping[str, Any], near: Grounding, provenance: str) -> Mapping[str, Any]:
+        """What a reviewer needs of a quote that differs in a few words: both texts and the differences."""
+        offset, place = self._window.start, near.span
+        return {
+            "source": self._source.id,
+            "window": self._window.id,
+            "kind": entry["kind"],
+            "quote": entry["quote"],
+            "start": None if place is None else offset + place.start,
+            "end": None if place is None else offset + place.end,
+            "text": None if place is None else place.quote,
+            "changes": [asdict(change) for change in near.changes],
+            "provenance": provenance,
+        }
+
     def _end(self, quote: Any, provenance: str, records: list[Record]) -> str | None:
         span = self._span(quote, first=False) if isinstance(quote, str) else "no passage"
-        if isinstance(span, str):
+        if not isinstance(span, Span):
             return None
         event = record(self._source.id, "event", span, self._touched(span), provenance)
         records.append(event)
         return event.id
 
-    def _span(self, quote: str, *, first: bool) -> Span | str:
-        """Where a quote stands in the document, or why it is not taken; an entity's name may stand often."""
+    def _span(self, quote: str, *, first: bool) -> Span | Grounding | str:
+        """Where a quote stands in the document, its place if a few words differ, or why it is not taken.
+
+        An entity's name may stand often.
+        """
         if not quote.strip() or len(quote) > LONGEST_QUOTE:
             return "the quote is empty or too long"
         offset = self._window.start
-        if first and (at := self._grounds.text.find(quote)) >= 0:
+        if first and (at := _first_mention(quote, self._grounds.text)) is not None:
             return Span.of(self._text, offset + at, offset + at + len(quote))
         grounding = ground(Quote(quote), self._grounds)
         if grounding.status == "fuzzy":
-            return "fuzzy"
+            return grounding
         if grounding.status not in ADMITTED or grounding.span is None:
             return grounding.reason or grounding.status
         return Span.of(self._text, offset + grounding.span.start, offset + grounding.span.end)
 
-    def _fields(self, kind: str, fields: Mapping[str, Any]) -> dict[str, Any]:
-        made: dict[str, Any] = {"said": {str(key): value for key, value in fields.items()}}
+    def _fields(self, kind: str, fields: Mapping[str, Any], quote: str) -> dict[str, Any]:
+        """A record's fields: what the source bears out; the model's own words stand under `said` and are not used."""
+        made: dict[str, Any] = {"said": {str(key): _plain(value) for key, value in fields.items()}}
         if kind == "entity":
-            made |= {"name": str(fields.get("name") or ""), "type": str(fields.get("type") or "thing")}
+            name = fields.get("name")
+            made |= {
+                "name": name if self._is_in_window(name) else quote,
+                "type": _known(fields, _ENTITY_TYPES, "thing"),
+            }
         if kind == "attribute":
-            made |= {"type": str(fields.get("type") or "state"), "value": fields.get("value"), "entity": None}
+            made |= {
+                "type": _known(fields, _ATTRIBUTE_TYPES, "state"),
+                "entity": self._entity(fields.get("entity"), quote),
+            }
+            made |= {key: _borne_out(fields.get(key), quote) for key in ("value", "unit")}
         if kind == "time":
-            made |= {"type": "date", "edtf": fields.get("edtf") if isinstance(fields.get("edtf"), str) else None}
+            made |= self._time(fields.get("edtf"), quote)
         if kind == "quotation":
             speaker = fields.get("speaker")
-            found = self._finder.found(speaker) if isinstance(speaker, str) else []
-            made |= {"speaker": self._known.ids[found[0][2]] if found else None, "basis": "a model"}
+            made |= {"speaker": self._entity(speaker, self._flat), "basis": "a model"}
         return made
+
+    def _is_in_window(self, name: Any) -> bool:
+        return isinstance(name, str) and bool(name.strip()) and _first_mention(name, self._flat) is not None
+
+    def _entity(self, name: Any, text: str) -> str | None:
+        """The id of the document's entity of that name, where the name stands in this text."""
+        if not isinstance(name, str) or not name.strip() or _first_mention(name, text) is None:
+            return None
+        found = self._finder.found(name)
+        return self._known.ids[found[0][2]] if found else None
+
+    def _time(self, edtf: Any, quote: str) -> dict[str, Any]:
+        """A time as our own rules read it in the quote; a model's own date is not taken on trust."""
+        mentions = list(times(quote, chinese=self._known.manner.chinese))
+        values = {mention.edtf: mention.kind for mention in mentions if mention.edtf is not None}
+        if isinstance(edtf, str) and edtf in values:
+            return {"type": values[edtf], "edtf": edtf}
+        if len(values) == 1:
+            return {"type": next(iter(values.values())), "edtf": next(iter(values))}
+        return {"type": mentions[0].kind if mentions else "date", "edtf": None}
 
     def _touched(self, span: Span) -> dict[str, Any]:
         """What the rules find in a model's quote, so that its records join the same entities."""
@@ -196,6 +260,47 @@ class WindowReader:
             for word in self._finder.things(span.quote.lower(), set(_LOWER.findall(span.quote.lower())))
         ]
         return {"participants": list(named), "things": things}
+
+
+def _first_mention(name: str, text: str) -> int | None:
+    """Where a name first stands as words of their own; None where it stands nowhere."""
+    at = text.find(name)
+    while at >= 0:
+        if not _joined(text, at) and not _joined(text, at + len(name)):
+            return at
+        at = text.find(name, at + 1)
+    return None
+
+
+def _joined(text: str, at: int) -> bool:
+    """Whether the characters before and at a place belong to one word of an alphabet."""
+    return 0 < at < len(text) and all(char.isalnum() and not _IDEOGRAPH.match(char) for char in text[at - 1 : at + 1])
+
+
+def _known(fields: Mapping[str, Any], types: tuple[str, ...], otherwise: str) -> str:
+    return str(fields["type"]) if fields.get("type") in types else otherwise
+
+
+def _plain(value: Any) -> Any:
+    """A model's value as any format can hold it: text, a number, a list of these; None for all else."""
+    if isinstance(value, list):
+        return [_plain(entry) for entry in value if not isinstance(entry, list | dict)]
+    if value is None or isinstance(value, str | bool):
+        return value
+    if isinstance(value, int | float) and abs(value) < _LARGEST_NUMBER:
+        return value
+    return None
+
+
+def _borne_out(value: Any, quote: str) -> Any:
+    """A value that stands in the quote, a number as a whole number of it; else None."""
+    value = _plain(value)
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        numbers = (found.replace(",", "") for found in _NUMBER.findall(quote))
+        return value if any(found.count(".") < 2 and float(found) == value for found in numbers) else None
+    if not isinstance(value, str) or not value.strip():
+        return None
+    return value if _first_mention(_one_line(value).lower(), _one_line(quote).lower()) is not None else None
 
 
 def take_edges(
@@ -210,21 +315,39 @@ def take_edges(
     asked = {frozenset(pair) for pair in pairs}
     edges: list[Edge] = []
     refused: list[str] = []
+    taken_of: Counter[frozenset[Any]] = Counter()
     for entry in found:
         head, tail, kind, quote = (entry.get(key) for key in ("from", "to", "type", "quote"))
-        if not all(isinstance(value, str) for value in (head, tail, kind, quote)):
-            refused.append("it has no ends, type or quote")
+        if not isinstance(head, str) or not isinstance(tail, str) or not isinstance(kind, str):
+            refused.append("it has no ends or type")
         elif frozenset((head, tail)) not in asked or kind not in EDGE_TYPES:
             refused.append("it is no candidate pair, or of no known type")
-        elif not _stands_in(str(quote), by_id[str(head)], by_id[str(tail)]):
+        elif taken_of[frozenset((head, tail))] == EDGES_A_PAIR:
+            refused.append("there are edges enough for its pair")
+        elif (basis := _basis(quote, (Grounds(one, by_id[one].span.quote) for one in (head, tail)))) is None:
             refused.append("its quote stands in neither record")
         else:
-            edges.append(edge(source.id, str(head), str(tail), str(kind), str(quote), provenance, CONFIDENCE, "review"))
+            taken_of[frozenset((head, tail))] += 1
+            edges.append(edge(source.id, head, tail, kind, basis, provenance, CONFIDENCE, "review"))
     return Taken(edges=tuple(edges), refused=tuple(refused))
 
 
-def _stands_in(quote: str, *records: Record) -> bool:
-    return any(ground(Quote(quote), Grounds(one.id, one.span.quote)).status in ADMITTED for one in records)
+def _is_basis(quote: str) -> bool:
+    """Whether a quote says enough to be a basis: eight letters or digits, an ideograph counting for three."""
+    return sum(3 if _IDEOGRAPH.match(char) else int(char.isalnum()) for char in quote) >= _SHORTEST_BASIS
+
+
+def _basis(quote: Any, texts: Iterable[Grounds]) -> str | None:
+    """The source's own words for a quote that supports a relation; None where it stands nowhere or says too little."""
+    if not isinstance(quote, str) or not _is_basis(quote):
+        return None
+    for text in texts:
+        grounding = ground(Quote(quote), text)
+        if grounding.status in ADMITTED and grounding.span is not None:
+            return grounding.span.quote
+        if grounding.status == "ambiguous" and quote in text.text:
+            return quote
+    return None
 
 
 def verdict(reply: str, text: str, head: Record, tail: Record, *, cut: bool) -> tuple[bool | None, str] | None:
@@ -240,12 +363,8 @@ def verdict(reply: str, text: str, head: Record, tail: Record, *, cut: bool) -> 
     supported, quote = found[-1]["supported"], found[-1].get("quote")
     if supported is not True:
         return supported, ""
-    contexts = [Grounds(one.id, _context(text, one.span)) for one in (head, tail)]
-    if not isinstance(quote, str) or not any(
-        ground(Quote(quote), one).status in (*ADMITTED, "ambiguous") for one in contexts
-    ):
-        return None, ""
-    return True, quote
+    basis = _basis(quote, (Grounds(one.id, _context(text, one.span)) for one in (head, tail)))
+    return (None, "") if basis is None else (True, basis)
 
 
 def _is_verdict(value: Any) -> bool:

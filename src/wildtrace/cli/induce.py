@@ -8,13 +8,13 @@ import click
 
 from wildtrace.cli.progress import ShownProgress
 from wildtrace.cli.terminal import FILE, FOLDER, tell
-from wildtrace.errors import ConfigError, DataError, UsageError
+from wildtrace.errors import ConfigError, DataError, IncompleteError, UsageError
 from wildtrace.models.config import load_config
 
 try:
+    from wildtrace.pipeline.asking import RolesJob, cost_of
     from wildtrace.pipeline.induce import InduceOptions, InduceOutcome, induce_sources
     from wildtrace.pipeline.induction_plan import planned_calls
-    from wildtrace.pipeline.induction_roles import RolesJob
 except ModuleNotFoundError as error:
     raise ConfigError(f"inducing needs {error.name}; run pip install -e '.[build]' in the checkout") from None
 
@@ -34,18 +34,41 @@ def command(*, workspace: Path, offline: bool, config: Path | None, workers: int
         raise UsageError("say --offline for rules alone, or name a --config with roles")
     roles = None if config is None else RolesJob.of(load_config(config), workspace)
     if dry_run:
-        _tell_plan(workspace, roles)
+        _tell_plan(workspace, roles, workers)
         return 0
-    failed: list[InduceOutcome] = []
-    with ShownProgress() as progress:
-        for outcome in induce_sources(workspace, InduceOptions(workers, roles), progress):
-            if outcome.status == "failed":
-                failed.append(outcome)
-            else:
-                _tell(outcome)
-    for outcome in failed:
+    left: list[InduceOutcome] = []
+    try:
+        with ShownProgress() as progress:
+            for outcome in induce_sources(workspace, InduceOptions(workers, roles), progress):
+                if outcome.reason is not None:
+                    left.append(outcome)
+                else:
+                    _tell(outcome)
+    finally:
+        _tell_spent(roles)
+    for outcome in left:
         tell(f"wildtrace: {outcome.source.title}: {outcome.reason}", err=True)
-    return DataError.exit_status if failed else 0
+    return _status(left)
+
+
+def _status(left: list[InduceOutcome]) -> int:
+    """65 where a source failed, else 2 where a role left calls unanswered."""
+    if any(outcome.status == "failed" for outcome in left):
+        return DataError.exit_status
+    return IncompleteError.exit_status if left else 0
+
+
+def _tell_spent(roles: RolesJob | None) -> None:
+    """What each endpoint was asked in this run, as far as it reports tokens; standard error, as all progress."""
+    for line in (line for lines in (roles.lines.values() if roles else ()) for line in lines if line.spent.replies):
+        spent = line.spent
+        said = f"{line.name}: {spent.replies:,} replies"
+        if spent.reported:
+            some = "" if spent.reported == spent.replies else f" (reported for {spent.reported:,} of them)"
+            said += f", {spent.tokens_in:,} tokens in, {spent.tokens_out:,} out{some}"
+            cost = cost_of(line.endpoint, spent.tokens_in, spent.tokens_out)
+            said += "" if cost is None else f", cost {cost:,.2f}"
+        tell(said, err=True)
 
 
 def _tell(outcome: InduceOutcome) -> None:
@@ -60,13 +83,16 @@ def _tell(outcome: InduceOutcome) -> None:
         tell(f"  {report.geometry}: {report.kept} of {report.candidates} candidates{capped}{reason}")
 
 
-def _tell_plan(workspace: Path, roles: RolesJob | None) -> None:
-    plan = planned_calls(workspace, roles)
+def _tell_plan(workspace: Path, roles: RolesJob | None, workers: int | None) -> None:
+    with ShownProgress() as progress:
+        plan = planned_calls(workspace, roles, workers, progress)
     if not plan:
         tell("0 calls, 0 tokens, no cost: rules alone")
     for entry in plan:
-        cost = "price unknown" if entry.cost is None else f"cost {entry.cost:.2f}"
+        dearest = "at most about " if len(entry.models) > 1 else "about "
+        cost = "price unknown" if entry.cost is None else f"cost {dearest}{entry.cost:,.2f}"
+        about = "up to " if entry.role == "verifier" else ""
         tell(
-            f"{entry.role} ({entry.model}): {entry.calls:,} calls, {entry.tokens_in:,} tokens in, "
-            f"up to {entry.tokens_out:,} out, {cost}"
+            f"{entry.role} ({', '.join(entry.models)}): {about}{entry.calls:,} calls, "
+            f"about {entry.tokens_in:,} tokens in and {entry.tokens_out:,} out, {cost}"
         )

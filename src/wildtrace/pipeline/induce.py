@@ -6,27 +6,31 @@ with its trails at once; the same command goes on from there, and does nothing w
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Literal, TypeVar
+from typing import Any, Final, Literal, TypeVar
 
 from wildtrace.build.induction import Plan, cast_of, plan, read_task, rules_digest, survey_task, without_collector
-from wildtrace.build.link.graph import link
 from wildtrace.build.mine import Mined, Report, mine
 from wildtrace.build.packing import pack_edges, pack_records, unpack_edges, unpack_records
 from wildtrace.errors import DataError
-from wildtrace.pipeline.induction_roles import IMPLICIT, RolesJob, extract_by_model, link_by_model, verify_by_model
+from wildtrace.pipeline.asking import RolesJob, UnansweredError
+from wildtrace.pipeline.induction_roles import ByRules, with_roles, without_roles
 from wildtrace.pipeline.ingest import changed_sources
 from wildtrace.pipeline.progress import Progress, Silent
 from wildtrace.pipeline.spread import Spread, spread
 from wildtrace.store import evidence
+from wildtrace.store.files import write_atomically
 from wildtrace.store.workspace import Workspace, open_workspace
-from wildtrace.types import Edge, EvidenceGraph, Record, Source
+from wildtrace.types import EvidenceGraph, Source
 
 Piece = TypeVar("Piece")
 
+REVIEW: Final = "induce.review"
+"""The folder of a workspace where the extractor's fuzzy quotes stand, a file a source."""
 _TASKS_EACH = 4
 _FEW_WINDOWS = 24
 """Below this many windows a pool costs more than it saves."""
@@ -42,10 +46,10 @@ class InduceOptions:
 
 @dataclass(frozen=True, slots=True)
 class InduceOutcome:
-    """What came of one source; `reason` says why where it failed."""
+    """What came of one source; `reason` says why where it failed, or lacks answers of a role."""
 
     source: Source
-    status: Literal["induced", "unchanged", "failed"]
+    status: Literal["induced", "unchanged", "failed", "incomplete"]
     records: int = 0
     edges: int = 0
     trails: int = 0
@@ -96,6 +100,8 @@ def _outcome(
             graph, mined = _induce(workspace, source, options, progress, spreading, made_by)
     except DataError as error:
         return InduceOutcome(source, "failed", reason=str(error))
+    except UnansweredError as error:
+        return InduceOutcome(source, "incomplete", reason=str(error))
     return InduceOutcome(source, "induced", len(graph.records), len(graph.edges), len(mined.trails), mined.reports)
 
 
@@ -119,51 +125,51 @@ def _induce(
     spreading: Spread,
     made_by: str,
 ) -> tuple[EvidenceGraph, Mined]:
+    rules = by_rules(workspace, source, made_by, spreading, progress)
+    if options.roles is None:
+        built = without_roles(source, rules)
+    else:
+        built = with_roles(options.roles, source, rules, progress)
+        _put_review(workspace, source, built.review)
+    mined = mine(built.graph)
+    kept = evidence.KeptGraph(
+        made_by,
+        pack_records(built.own),
+        pack_edges(built.graph.edges, built.graph.records),
+        tuple(asdict(report) for report in mined.reports),
+    )
+    evidence.put_graph(workspace, source.id, kept, mined.trails)
+    return built.graph, mined
+
+
+def by_rules(
+    workspace: Workspace,
+    source: Source,
+    made_by: str,
+    spreading: Spread,
+    progress: Progress,
+    *,
+    keep: bool = True,
+) -> ByRules:
+    """A source read by rules, window by window; with `keep` each window is committed as it is finished."""
     text = workspace.text(source.id)
     windows = workspace.windows(source.id)
     taken_apart = plan(text, windows, workspace.matter(source.id))
     flat = [piece for pieces in taken_apart.pieces for piece in pieces]
     surveys = spreading.map(survey_task, [(taken_apart.manner, part) for part in _parts(flat)])
     known, entities = cast_of(source.id, text, taken_apart.manner, list(surveys))
-    packed = _read(workspace, source, taken_apart, known, made_by, spreading, progress)
-    by_rules = [record for data in packed for record in unpack_records(source.id, text, data)]
-    own = list(entities)
-    if options.roles is not None:
-        by_model = extract_by_model(options.roles, source, text, windows, known, progress)
-        own += _new_ones(by_model, [*by_rules, *own])
-    graph = link(source.id, len(text), [*own, *by_rules])
-    if options.roles is not None:
-        graph = _with_model(options.roles, source, text, graph, progress)
-    mined = mine(graph)
-    kept = evidence.KeptGraph(
-        made_by,
-        pack_records(own),
-        pack_edges(graph.edges, graph.records),
-        tuple(asdict(report) for report in mined.reports),
-    )
-    evidence.put_graph(workspace, source.id, kept, mined.trails)
-    return graph, mined
+    packed = _read(workspace, source, taken_apart, known, made_by, spreading, progress, keep=keep)
+    records = [record for data in packed for record in unpack_records(source.id, text, data)]
+    return ByRules(text, windows, known, entities, records)
 
 
-def _new_ones(found: Sequence[Record], known: Sequence[Record]) -> list[Record]:
-    ids = {record.id for record in known}
-    return [record for record in found if record.id not in ids]
-
-
-def _with_model(roles: RolesJob, source: Source, text: str, graph: EvidenceGraph, progress: Progress) -> EvidenceGraph:
-    """The graph with the linker's edges, and with the verifier's word on the implicit edges that trails would use."""
-    proposed = link_by_model(roles, source, text, graph, progress)
-    graph = replace(graph, edges=_merged(graph.edges, proposed))
-    used = {edge_id for trail in mine(graph).trails for edge_id in trail.edges}
-    implicit = [edge for edge in graph.edges if edge.id in used and edge.provenance in IMPLICIT]
-    checked = verify_by_model(roles, source, text, graph, implicit, progress)
-    gone = {edge.id for edge in implicit}
-    return replace(graph, edges=(*(edge for edge in graph.edges if edge.id not in gone), *checked))
-
-
-def _merged(edges: Sequence[Edge], others: Sequence[Edge]) -> tuple[Edge, ...]:
-    ids = {edge.id for edge in edges}
-    return (*edges, *(edge for edge in others if edge.id not in ids))
+def _put_review(workspace: Workspace, source: Source, review: Sequence[Mapping[str, Any]]) -> None:
+    """Write what a person must look at, a row an entry; no file where there is nothing."""
+    path = workspace.path.parent / REVIEW / f"{source.id}.jsonl"
+    if review:
+        write_atomically(path, (json.dumps(row, ensure_ascii=False).encode() + b"\n" for row in review))
+    else:
+        path.unlink(missing_ok=True)
 
 
 def _read(
@@ -174,13 +180,16 @@ def _read(
     made_by: str,
     spreading: Spread,
     progress: Progress,
+    *,
+    keep: bool,
 ) -> list[bytes]:
     """The packed records of every window, in order; those that an earlier run finished are not read again."""
     done = evidence.windows_done(workspace, source.id, made_by)
     open_ = [(place, pieces) for place, pieces in enumerate(taken_apart.pieces) if place not in done]
     progress.start(f"windows of {source.title}", len(taken_apart.pieces), len(done))
     for finished in spreading.map(read_task, [(known, part) for part in _parts(open_)]):
-        evidence.put_windows(workspace, source.id, made_by, finished)
+        if keep:
+            evidence.put_windows(workspace, source.id, made_by, finished)
         done.update(finished)
     return [done[place] for place in sorted(done)]
 

@@ -2,61 +2,152 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from wildtrace.build.link.blocks import MOST_BLOCKS, PAIRS
 from wildtrace.build.roles import extractor_prompt
-from wildtrace.pipeline.induce import made_by_of
-from wildtrace.pipeline.induction_roles import PlannedCalls, RolesJob, role_cost
+from wildtrace.models.config import Endpoint
+from wildtrace.pipeline.asking import Call, RolesJob, Said, cost_of, stored_replies
+from wildtrace.pipeline.induce import by_rules, made_by_of
+from wildtrace.pipeline.induction_roles import whole_records, with_roles
+from wildtrace.pipeline.progress import Progress, Silent
+from wildtrace.pipeline.spread import Spread, spread
 from wildtrace.store import evidence
+from wildtrace.store.ledger import Ledger, open_ledger
 from wildtrace.store.workspace import Workspace, open_workspace
 from wildtrace.text.script import is_cjk
 from wildtrace.text.tokens import estimate_tokens
 from wildtrace.types import Source
 
 _OUT: Final = {"extractor": 4000, "linker": 800, "verifier": 150}
-_PAIR_CHARS: Final = 420
-_CONTEXT_CHARS: Final = 3600
+"""About how many tokens a reply has."""
+_VERIFIER_CHARS: Final = 3600
 
 
-def planned_calls(folder: Path, roles: RolesJob | None) -> list[PlannedCalls]:
-    """The calls of each configured role for the sources that are not induced yet, at most; none without roles.
+@dataclass(frozen=True, slots=True)
+class PlannedCalls:
+    """What a role would be asked: calls, about how many tokens in and out, and their price where it is known.
 
-    The extractor's are counted exactly; how many pairs and edges there will be is known only later, so that the
-    linker's and the verifier's are upper bounds.
+    With several endpoints the price is that of the dearest.
+    """
+
+    role: str
+    models: tuple[str, ...]
+    calls: int
+    tokens_in: int
+    tokens_out: int
+    cost: float | None
+
+
+@dataclass(slots=True)
+class _Count:
+    calls: int = 0
+    chars: int = 0
+    proposals: int = 0
+
+
+@dataclass(slots=True)
+class _Planning:
+    """Roles that answer from the ledger alone and count what is not there."""
+
+    job: RolesJob
+    ledger: Ledger | None
+    counts: defaultdict[str, _Count] = field(default_factory=lambda: defaultdict(_Count))
+
+    def asks(self, role: str) -> bool:
+        """Whether a role has an endpoint."""
+        return self.job.asks(role)
+
+    def ask(
+        self,
+        role: str,
+        calls: Sequence[Call],
+        progress: Progress,  # noqa: ARG002 - as the protocol wants it
+        title: str,  # noqa: ARG002 - the same
+    ) -> list[list[Said]]:
+        """What the ledger has of each call; the open ones are counted."""
+        return [self._one(role, call) for call in calls]
+
+    def _one(self, role: str, call: Call) -> list[Said]:
+        kept, done = ([], False) if self.ledger is None else stored_replies(self.ledger, self.job.lines[role], call)
+        if not done:
+            count = self.counts[role]
+            count.calls += 1
+            count.chars += len(call.prompt)
+            count.proposals += call.most
+        return kept
+
+
+def planned_calls(
+    folder: Path, roles: RolesJob | None, workers: int | None = None, progress: Progress | None = None
+) -> list[PlannedCalls]:
+    """The calls of each configured role that are not answered yet, for the sources that are not induced yet.
+
+    Each call counts once; a cut or unusable reply is asked again, three samples at most. The extractor's calls are
+    counted exactly. The linker's and the verifier's are counted on what the rules and the replies so far give: what
+    the extractor's open replies add to the graph is not known yet. For every edge that a linker may still propose a
+    verifier's call is counted.
     """
     if roles is None:
         return []
-    with open_workspace(folder) as workspace:
+    with open_workspace(folder) as workspace, _ledger(roles) as ledger:
         open_ = [
             source
             for source in workspace.sources()
             if evidence.graph_made_by(workspace, source.id) != made_by_of(workspace, source, roles)
         ]
-        return [_planned(workspace, open_, role, roles) for role in roles.endpoints]
+        totals = {role: [0, 0, 0] for role in roles.lines}
+        with spread(workers) as spreading:
+            for source in open_:
+                planning = _Planning(roles, ledger)
+                _plan_source(planning, workspace, source, spreading, progress or Silent())
+                for role, total in totals.items():
+                    for place, value in enumerate(_figures(planning, role, cjk=is_cjk(workspace.text(source.id)))):
+                        total[place] += value
+    return [_planned(role, [line.endpoint for line in roles.lines[role]], *total) for role, total in totals.items()]
 
 
-def _planned(workspace: Workspace, sources: list[Source], role: str, roles: RolesJob) -> PlannedCalls:
-    endpoint = roles.endpoints[role]
-    calls = tokens_in = 0
-    for source in sources:
-        more, tokens = _calls_of(workspace, source, role)
-        calls += more
-        tokens_in += tokens
-    tokens_out = calls * min(_OUT[role], endpoint.max_tokens)
-    return PlannedCalls(role, endpoint.model, calls, tokens_in, tokens_out, role_cost(endpoint, tokens_in, tokens_out))
+@contextmanager
+def _ledger(roles: RolesJob) -> Iterator[Ledger | None]:
+    if not roles.ledger.exists():
+        yield None
+        return
+    with open_ledger(roles.ledger) as ledger:
+        yield ledger
 
 
-def _calls_of(workspace: Workspace, source: Source, role: str) -> tuple[int, int]:
-    text = workspace.text(source.id)
-    cjk = is_cjk(text)
-    windows = workspace.windows(source.id)
-    if role == "extractor":
-        chars = sum(len(extractor_prompt(source, window, text)) for window in windows)
-        return len(windows), estimate_tokens(chars, cjk=cjk)
-    calls = min(MOST_BLOCKS, 2 * len(windows))
-    chars = PAIRS * _PAIR_CHARS
+def _plan_source(
+    planning: _Planning, workspace: Workspace, source: Source, spreading: Spread, progress: Progress
+) -> None:
+    """Ask everything of the ledger alone. For an extractor by itself the rules need not read the source."""
+    if set(planning.job.lines) == {"extractor"}:
+        text = workspace.text(source.id)
+        prompts = [extractor_prompt(source, window, text) for window in workspace.windows(source.id)]
+        planning.ask("extractor", [Call(prompt, whole_records) for prompt in prompts], progress, source.title)
+        return
+    made_by = made_by_of(workspace, source, planning.job)
+    rules = by_rules(workspace, source, made_by, spreading, progress, keep=False)
+    with_roles(planning, source, rules, Silent())
+
+
+def _figures(planning: _Planning, role: str, *, cjk: bool) -> tuple[int, int, int]:
+    """Calls and tokens in and out of one source; a verifier is asked about what open linker calls may propose, too."""
+    count = planning.counts[role]
+    calls, chars = count.calls, count.chars
     if role == "verifier":
-        calls, chars = calls * PAIRS, _CONTEXT_CHARS
-    return calls, estimate_tokens(calls * chars, cjk=cjk)
+        proposed = planning.counts["linker"].proposals
+        chars += proposed * (chars // calls if calls else _VERIFIER_CHARS)
+        calls += proposed
+    most = max(line.endpoint.max_tokens for line in planning.job.lines[role])
+    return calls, estimate_tokens(chars, cjk=cjk), calls * min(_OUT[role], most)
+
+
+def _planned(role: str, endpoints: Sequence[Endpoint], calls: int, tokens_in: int, tokens_out: int) -> PlannedCalls:
+    costs = [cost_of(endpoint, tokens_in, tokens_out) for endpoint in endpoints]
+    known = [cost for cost in costs if cost is not None]
+    models = tuple(dict.fromkeys(endpoint.model for endpoint in endpoints))
+    return PlannedCalls(role, models, calls, tokens_in, tokens_out, max(known) if len(known) == len(costs) else None)
