@@ -4,26 +4,108 @@ from __future__ import annotations
 
 import pytest
 
-from wildtrace.text.chinese_calendar import chinese_number, reign_year
+from wildtrace.text.chinese_calendar import chinese_number
 from wildtrace.text.dates import times
+from wildtrace.text.eras import reign_year
 
 
 @pytest.mark.parametrize(
     ("text", "mention", "edtf"),
     [
         ("乾隆五十年间", "乾隆五十年", "1785"),
-        ("光緒二十六年三月初二日，", "光緒二十六年三月初二日", "1900?"),
-        ("民国二十六年七月，", "民国二十六年七月", "1937?"),
+        ("光緒二十六年三月初二日，", "光緒二十六年三月初二日", "1900-04-01"),
+        ("民国二十六年七月，", "民国二十六年七月", "1937-07"),
         ("宣德元年，", "宣德元年", "1426"),
         ("于1912年4月15日沉没", "1912年4月15日", "1912-04-15"),
-        ("三更时分，", "三更时", "T23"),
-        ("午时三刻，", "午时三刻", "T11"),
+        ("三更时分，", "三更时", "T23:00/T01:00"),
+        ("午时三刻，", "午时三刻", "T11:00/T13:00"),
     ],
 )
 def test_reign_years_and_hours_are_normalised(text: str, mention: str, edtf: str) -> None:
-    """A reign year is a civil year, uncertain where a lunar month follows that may fall into the next one."""
+    """A reign year is a civil year, its lunar month and day a Gregorian date; a double-hour is two hours."""
     (found,) = times(text, chinese=True)
     assert (mention, edtf) == (text[found.start : found.end], found.edtf)
+
+
+@pytest.mark.parametrize(
+    ("mention", "edtf"),
+    [
+        ("乾隆五十年三月初二", "1785-04-10"),
+        ("乾隆五十年三月", "1785-04-09/1785-05-08"),
+        ("乾隆六十年閏二月初五日", "1795-03-25"),
+        ("康熙六十一年十一月十三日", "1722-12-20"),
+        ("崇禎十七年三月十九", "1644-04-25"),
+        ("順治元年十月朔", "1644-10-30"),
+        ("道光三十年正月晦", "1850-03-13"),
+        ("光緒二十年臘月廿三", "1895-01-18"),
+        ("康熙甲子", "1684"),
+        ("光绪庚子七月二十", "1900-08-14"),
+        ("康熙三年五月甲子日", "1664-05-27"),
+        ("雍正四年丙午", "1726"),
+        ("民國26年7月7日", "1937-07-07"),
+        ("民国三年腊月廿三", "1915-02-06"),
+        ("民國一百一十三年", "2024"),
+        ("康熙年间", "1662/1722"),
+        ("贞观三年四月", "0629"),
+        ("开元二年十二月", "0714/0715"),
+        ("一九二六年三月十八日", "1926-03-18"),
+        ("公元前221年", "-0220"),
+        ("10月5日", "XXXX-10-05"),
+        ("下午三点半", "T15:30"),
+        ("晚上十点钟", "T22:00"),
+        ("凌晨2点20分", "T02:20"),
+        ("午初二刻", "T11:30"),
+        ("子正三刻", "T00:45"),
+    ],
+)
+def test_dates_and_hours_have_their_value(mention: str, edtf: str) -> None:
+    """By the moon under the emperors, by the sun under the Republic unless the words are the moon's."""
+    (found,) = times(f"，{mention}，", chinese=True)
+    assert (1, 1 + len(mention), edtf) == (found.start, found.end, found.edtf)
+
+
+@pytest.mark.parametrize(
+    ("mention", "lunar"),
+    [("三月初二", "3-2"), ("閏四月十五", "leap 4-15"), ("臘月晦日", "12-last"), ("八月既望", "8-16")],
+)
+def test_a_lunar_date_without_a_year_stays_as_told(mention: str, lunar: str) -> None:
+    """Month and day are kept, and no date is made of them."""
+    (found,) = times(mention, chinese=True)
+    assert found.edtf is None
+    assert found.lunar is not None
+    assert lunar == found.lunar.told()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "康熙壬寅，",
+        "雍正六七年，",
+        "雍正五年丙午，",
+        "戊辰年，",
+        "甲子日，",
+        "四点钟，",
+        "公元前221年3月2日，",
+        "康熙初年，",
+    ],
+)
+def test_what_could_mean_two_is_left_open(text: str) -> None:
+    """A year that comes twice in its era or is told as one of two, years and days of the cycle, half the clock."""
+    (found,) = times(text, chinese=True)
+    assert found.edtf is None
+
+
+@pytest.mark.parametrize("text", ["乾隆五十年閏三月初二，", "康熙三年二月三十日，"])
+def test_a_day_that_its_year_has_not_leaves_the_year_uncertain(text: str) -> None:
+    """1785 had no leap month, and the second month of 1664 29 days."""
+    (found,) = times(text, chinese=True)
+    assert found.edtf in ("1785?", "1664?")
+
+
+@pytest.mark.parametrize("text", ["孩子正在门前", "一点也不", "三月不知肉味", "有点儿"])
+def test_words_that_only_look_like_times_are_none(text: str) -> None:
+    """`a child just then`, `not a bit`, `three months`."""
+    assert [] == list(times(text, chinese=True))
 
 
 @pytest.mark.parametrize("text", ["乾隆七十年，", "宣统九年，"])

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from wildtrace.text.chinese_calendar import Unit
 from wildtrace.text.dates import resolved, sort_key, times
 
 
@@ -61,6 +62,42 @@ def test_a_shift_is_counted_in_days(day: date, shift: int) -> None:
     assert date.fromordinal(day.toordinal() + shift).isoformat() == resolved(day.isoformat(), shift)
 
 
+@pytest.mark.parametrize(
+    ("anchor", "shift", "unit", "expected"),
+    [
+        ("2011-10-05", 730, "year", "2013"),
+        ("1879", -365, "year", "1878"),
+        ("1911-11-20", 60, "month", "1912-01"),
+        ("1911", 60, "month", None),
+        ("2011-10-05", 14, "week", "2011-10-19~"),
+        ("XXXX-04-14", 1, "day", "XXXX-04-15"),
+        ("XXXX-02-28", 1, "day", None),
+        ("XXXX-12-31", 1, "day", None),
+        ("1921-21", 1, "day", None),
+    ],
+)
+def test_a_shifted_date_is_as_precise_as_its_unit(anchor: str, shift: int, unit: Unit, expected: str | None) -> None:
+    """Two years later is a year, two weeks later about a day; what depends on an unknown year is left open."""
+    assert expected == resolved(anchor, shift, unit)
+
+
+@pytest.mark.parametrize(
+    ("text", "unit", "spoken"),
+    [
+        ("Two years later", "year", False),
+        ("two weeks ago", "week", True),
+        ("the day before", "day", False),
+        ("yesterday", "day", True),
+        ("the next day", "day", False),
+        ("3 months before", "month", False),
+    ],
+)
+def test_a_relative_time_tells_its_unit_and_whether_it_is_spoken(text: str, unit: str, spoken: bool) -> None:
+    """What counts from the day of speaking is told apart from what counts from the day of the story."""
+    (found,) = times(f"It was {text}.")
+    assert (unit, spoken) == (found.unit, found.spoken)
+
+
 def test_what_is_no_full_day_anchors_nothing() -> None:
     """A month or a clock time cannot be shifted by days."""
     assert resolved("2011-10", 1) is None
@@ -71,3 +108,10 @@ def test_sort_keys_put_dates_in_order() -> None:
     """A season stands between its months; a date without a year has no place."""
     assert sort_key("1921-03") < sort_key("1921-22") < sort_key("1921-11-02")  # type: ignore[operator]
     assert sort_key("XXXX-10-05") is None
+
+
+def test_the_sort_key_of_a_range_is_what_its_ends_share() -> None:
+    """So that a date inside the range is not put before or behind it."""
+    assert (1785, 0, 0) == sort_key("1785-04-09/1785-05-08")
+    assert (1785, 5, 0) == sort_key("1785-05-01/1785-05-30")
+    assert sort_key("1662/1722") is None

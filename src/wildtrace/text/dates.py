@@ -7,12 +7,13 @@ one; who resolves it needs an anchor. Nothing is guessed: a month without a year
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Final, Literal
 
-from wildtrace.text.chinese_calendar import chinese_times
+from wildtrace.text.chinese_calendar import Unit, chinese_times
+from wildtrace.text.lunar import LunarDate
 from wildtrace.text.tries import phrase_pattern
 
 TimeKind = Literal["date", "clock", "relative"]
@@ -20,13 +21,20 @@ TimeKind = Literal["date", "clock", "relative"]
 
 @dataclass(frozen=True, slots=True)
 class TimeMention:
-    """A mention of a time: its range, its EDTF value (None where the text alone does not say) and a shift in days."""
+    """A mention of a time: its range, its EDTF value (None where the text alone does not say) and a shift in days.
+
+    `unit` is how precise the shift is: two years later is no day. `spoken` says that it counts from the day of speaking
+    (`to-morrow`, `two days ago`), not from the day that the story has reached. `lunar` is a lunar date as told.
+    """
 
     start: int
     end: int
     kind: TimeKind
     edtf: str | None
     shift: int | None = None
+    unit: Unit = "day"
+    spoken: bool = False
+    lunar: LunarDate | None = None
 
 
 _MONTH_NAMES = """
@@ -67,6 +75,12 @@ _SHIFTS: Final = {
     for plural in ("", "s")
     for tail, way in _TAILS.items()
 } | _RELATIVE
+_COARSE: Final[dict[str, Unit]] = {"week": "week", "fortnight": "week", "month": "month", "year": "year"}
+# Said of the day of speaking.
+_SPOKEN: Final = re.compile(
+    r"yesterday|last |to-?(?:day|morrow|night)|this |next (?:week|month|year)"
+    r"|the day (?:before yesterday|after to-?morrow)"
+)
 _capital = {phrase[0].upper() + phrase[1:] for phrase in _SHIFTS}
 _WORDED: Final = re.compile(rf"\b(?:{phrase_pattern([*_SHIFTS, *_capital])})\b")
 _DIGITS: Final = re.compile(r"\d+")
@@ -100,7 +114,9 @@ def times(text: str, start: int = 0, end: int | None = None, *, chinese: bool = 
     end = len(text) if end is None else end
     if chinese:
         for time in chinese_times(text, start, end):
-            yield TimeMention(time.start, time.end, time.kind, time.edtf, time.shift)
+            yield TimeMention(
+                time.start, time.end, time.kind, time.edtf, time.shift, time.unit, time.spoken, time.lunar
+            )
         return
     found = [*_numeric(text, start, end), *(_worded(match) for match in _WORDED.finditer(text, start, end))]
     yield from sorted(found, key=lambda mention: mention.start)
@@ -139,18 +155,62 @@ def _last_word(text: str) -> int:
     return max(text.rfind(" "), text.rfind("\n"), text.rfind("(")) + 1
 
 
-def resolved(anchor: str, shift: int) -> str | None:
-    """The EDTF day `shift` days from the full EDTF day `anchor`; None where `anchor` is no full day."""
+def resolved(anchor: str, shift: int, unit: Unit = "day") -> str | None:
+    """The EDTF date `shift` days from `anchor`, as precise as `unit`; None where the anchor is less precise.
+
+    A shift in weeks gives an approximate day (`~`), one in months or years a month or a year. An anchor without a year
+    gives a day without one, unless that depends on the year.
+    """
+    parts = _DATE.fullmatch(anchor)
+    if parts is None:
+        return None
+    year, month, day = parts["year"], parts["month"], parts["day"]
+    if unit == "year":
+        return None if year == "XXXX" else f"{int(year) + round(shift / 365):04}"
+    if unit == "month":
+        return None if month is None or year == "XXXX" else _month_shifted(int(year), int(month), round(shift / 30))
+    value = None if day is None else _day_shifted(year, int(month), int(day), shift)
+    return value and value + ("~" if unit == "week" and shift else "")
+
+
+def _month_shifted(year: int, month: int, months: int) -> str:
+    count = 12 * year + month - 1 + months
+    return f"{count // 12:04}-{count % 12 + 1:02}"
+
+
+def _day_shifted(year: str, month: int, day: int, shift: int) -> str | None:
+    if year != "XXXX":
+        value = _shifted(int(year), month, day, shift)
+        return None if value is None else value.isoformat()
+    common, leap = (_shifted(one, month, day, shift) for one in _COMMON_AND_LEAP)
+    if common is None or leap is None or common.year != _COMMON_AND_LEAP[0] or f"{common:%m%d}" != f"{leap:%m%d}":
+        return None
+    return f"XXXX-{common:%m-%d}"
+
+
+_COMMON_AND_LEAP: Final = (2001, 2004)
+_DATE: Final = re.compile(r"(?P<year>\d{4}|XXXX)(?:-(?P<month>0[1-9]|1[0-2])(?:-(?P<day>\d\d))?)?")
+
+
+def _shifted(year: int, month: int, day: int, shift: int) -> date | None:
     try:
-        return (date.fromisoformat(anchor) + timedelta(days=shift)).isoformat()
+        return date(year, month, day) + timedelta(days=shift)
     except (ValueError, OverflowError):
         return None
 
 
 def sort_key(edtf: str | None) -> tuple[int, int, int] | None:
-    """Year, month and day of an EDTF date, 0 for what is open; None for a clock time or a date without a year."""
+    """Year, month and day of an EDTF date, 0 for what is open; None for a clock time or a date without a year.
+
+    A range is what its two ends share.
+    """
     if edtf is None or not edtf[:4].isdigit():
         return None
+    if "/" in edtf:
+        first, last = (sort_key(end) for end in edtf.split("/"))
+        if first is None or last is None or first[0] != last[0]:
+            return None
+        return (first[0], first[1] if first[1] == last[1] else 0, 0)
     parts = [int(part) if part.isdigit() else 0 for part in edtf.rstrip("?~").split("-")[:3]]
     year, month, day = (*parts, 0, 0)[:3]
     return year, month if month <= 12 else (month - 20) * 3 - 1, day
@@ -206,12 +266,19 @@ def _year(match: re.Match[str]) -> TimeMention:
 def _shift(match: re.Match[str]) -> TimeMention:
     words = _words(match)
     days = int(words[0]) * _UNITS[words[1].rstrip("s")] * _TAILS[words[-1]]
-    return TimeMention(match.start(), match.end(), "relative", None, days)
+    return TimeMention(match.start(), match.end(), "relative", None, days, _unit(words), words[-1] == "ago")
 
 
 def _worded(match: re.Match[str]) -> TimeMention:
     phrase = " ".join(match[0].lower().split())
-    return TimeMention(match.start(), match.end(), "relative", None, _SHIFTS[phrase])
+    spoken = phrase.endswith("ago") or _SPOKEN.match(phrase) is not None
+    unit = _unit(phrase.split())
+    return TimeMention(match.start(), match.end(), "relative", None, _SHIFTS[phrase], unit, spoken)
+
+
+def _unit(words: Sequence[str]) -> Unit:
+    """How precise a shift in these words is."""
+    return next((unit for word in words if (unit := _COARSE.get(word.rstrip("s")))), "day")
 
 
 _MAKERS = {
