@@ -50,7 +50,7 @@ def _rules_claims(
     text: str, passage: Passage, finder: Finder, records: Sequence[Record], names: Mapping[str, frozenset[str]]
 ) -> Claims:
     units = {record.id: (record.span.start, record.span.end) for record in records if record.kind == "event"}
-    inside = [record for record in records if passage.start <= record.span.start < passage.end]
+    inside = [record for record in records if record.span.start < passage.end and passage.start < record.span.end]
     of_kind: dict[str, list[Record]] = {}
     for record in inside:
         of_kind.setdefault(record.kind, []).append(record)

@@ -2,7 +2,8 @@
 
 A claim is right where it lies over half of each span of an item and, where that is judged, one of its values is one of
 the item's; each claim answers one item, each item one claim. A claim that answers nothing but lies over half of an
-optional item, or (`aside`) mostly in a stretch that is not judged, is neither right nor wrong.
+optional item, or (`aside`) mostly in a stretch that is not judged, is neither right nor wrong; no more is a claim that
+reaches out of the passage.
 """
 
 from __future__ import annotations
@@ -189,6 +190,8 @@ def judged(passage: Passage, claims: Claims) -> dict[str, Agreement]:
             found[VALUED[kind]] = agreement(items, claims[kind], valued=True)
         if kind == "entities":
             found["same entity"] = same_entity(items, claims[kind])
+    for one in found.values():
+        one.wrong = [place for place in one.wrong if passage.start <= place[0] and place[1] <= passage.end]
     return found
 
 

@@ -79,7 +79,7 @@ def test_the_rules_claims_of_a_chinese_story() -> None:
     assert [] == held(marked, claims).missed
 
 
-def test_a_passage_is_judged_by_what_begins_in_it(story: Passage) -> None:
+def test_a_passage_is_judged_by_what_reaches_into_it(story: Passage) -> None:
     """Of a passage that ends before the speeches, nothing that stands behind it is claimed."""
     first = Passage("P2", "held-out", "story.txt", "en", 0, STORY.index('\n\n"'), story.items)
     (claims,) = rules(STORY, [first])

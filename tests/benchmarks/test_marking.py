@@ -122,6 +122,13 @@ def test_every_kind_that_is_claimed_is_judged(marked: Path) -> None:
     } == found
 
 
+def test_a_claim_that_reaches_out_of_the_passage_is_not_wrong(marked: Path) -> None:
+    """It may tell of what stands outside; inside it would be wrong."""
+    (passage,) = read_passages(marked)
+    found = judged(passage, {"events": [Claim(((60, 70),)), Claim(((80, 120),))]})
+    assert [(60, 70)] == found["events"].wrong
+
+
 def _counts(items: list[Item], claims: list[Claim]) -> tuple[int, list[tuple[int, int]], list[tuple[int, int]]]:
     found = agreement(items, claims)
     return found.right, found.missed, found.wrong
