@@ -20,7 +20,7 @@ from wildtrace.errors import DataError
 from wildtrace.pipeline.asking import RolesJob, UnansweredError
 from wildtrace.pipeline.induction_roles import ByRules, with_roles, without_roles
 from wildtrace.pipeline.ingest import changed_sources
-from wildtrace.pipeline.progress import Progress, Silent
+from wildtrace.pipeline.progress import Finished, Progress, Silent
 from wildtrace.pipeline.spread import Spread, spread
 from wildtrace.store import evidence
 from wildtrace.store.files import write_atomically
@@ -191,6 +191,8 @@ def _read(
         if keep:
             evidence.put_windows(workspace, source.id, made_by, finished)
         done.update(finished)
+        for _ in finished:
+            progress.advance(Finished("ok", attempts=0))
     return [done[place] for place in sorted(done)]
 
 

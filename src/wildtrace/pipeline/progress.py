@@ -9,7 +9,7 @@ from typing import Protocol
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """One call came to an end: `outcome` is `ok` or the reason why not."""
+    """One call came to an end: `outcome` is `ok` or the reason why not; `attempts` is 0 for what asks no endpoint."""
 
     outcome: str
     usage: Mapping[str, int] | None = None
