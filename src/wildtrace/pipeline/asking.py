@@ -12,6 +12,7 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final
 
@@ -134,11 +135,16 @@ class RolesJob:
 
     @classmethod
     def of(cls, config: RunConfig, workspace: Path, opener: ModelOpener = default_opener) -> RolesJob:
-        """The job of a configuration. ConfigError where it names no extractor, linker or verifier, or another role."""
-        strange = [role for role in config.roles if role not in ROLES]
-        if strange or not config.roles:
-            found = f"names a role {strange[0][:24]!r}" if strange else "names no roles"
-            raise ConfigError(f"config.json {found}; add extractor, linker or verifier under roles")
+        """The job of a configuration, whose other roles are other stages' business.
+
+        ConfigError where it names no extractor, linker or verifier, or misspells one.
+        """
+        for name in config.roles:
+            near = get_close_matches(name, ROLES, n=1, cutoff=0.75)
+            if near and name not in ROLES:
+                raise ConfigError(f"config.json names a role {name!r}; did you mean {near[0]!r}?")
+        if not config.roles.keys() & set(ROLES):
+            raise ConfigError("config.json names no roles for this; add extractor, linker or verifier under roles")
         lines = {
             role: tuple(Line.to(role, each) for each in config.roles[role]) for role in ROLES if role in config.roles
         }
