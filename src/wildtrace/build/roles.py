@@ -38,7 +38,7 @@ _NUMBER: Final = re.compile(r"\d+(?:[.,]\d+)*")
 _LOWER: Final = re.compile(r"[a-z]{2,}")
 _OPEN, _CLOSE = "<think>", "</think>"
 _ARRAY: Final = {key: re.compile(rf'["“]{key}["”]\s*[:：]\s*[\[［]') for key in ("records", "edges")}
-_SUPPORTED: Final = re.compile(r'"supported"')
+_CLOSED: Final = re.compile(r"[\]］]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,21 +102,27 @@ def entries(reply: str, key: str, *, cut: bool) -> Entries:
     text, closed = _without_thinking(reply)
     if not closed:
         return Entries((), whole=False)
-    array = _ARRAY[key].search(text)
-    inner = text[array.end() :] if array else text
-    objects = find_objects(inner)
-    found = [entry for one in objects.found for entry in _listed(one.value, key)]
-    if not array:
+    marks = list(_ARRAY[key].finditer(text))
+    if not marks:
+        return _bare_entries(text, key, cut=cut)
+    ends = [*(mark.start() for mark in marks[1:]), len(text)]
+    lists = [text[mark.end() : end] for mark, end in zip(marks, ends, strict=True)]
+    read = [find_objects(inner) for inner in lists]
+    found = tuple(one.value for objects in read for one in objects.found)
+    last = read[-1]
+    rest = lists[-1][last.found[-1].end :] if last.found else lists[-1]
+    return Entries(found, whole=bool(_CLOSED.search(rest)) and not last.unclosed and not cut)
+
+
+def _bare_entries(text: str, key: str, *, cut: bool) -> Entries:
+    """The entries of a reply that names no list: a list in other marks, or objects one after the other."""
+    objects = find_objects(text)
+    found = [one.value for one in objects.found]
+    if len(found) == 1 and isinstance(found[0].get(key), list):
+        found = [entry for entry in found[0][key] if isinstance(entry, dict)]
+    else:
         found = [entry for entry in found if "quote" in entry]
-    rest = inner[objects.found[-1].end :] if objects.found else inner
-    closed = "]" in rest or "］" in rest if array else bool(found)
-    return Entries(tuple(found), whole=closed and not cut and not objects.unclosed)
-
-
-def _listed(value: Mapping[str, Any], key: str) -> list[Mapping[str, Any]]:
-    """The entries of an object that is a whole reply, else the object, which is one."""
-    entries_ = value.get(key)
-    return [entry for entry in entries_ if isinstance(entry, dict)] if isinstance(entries_, list) else [value]
+    return Entries(tuple(found), whole=bool(found) and not objects.unclosed and not cut)
 
 
 def _without_thinking(reply: str) -> tuple[str, bool]:
