@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
 from tests.build.induced import graph_of
 from tests.build.story import english_story
 from wildtrace.build.induction import cast_of, known_of, plan, survey_task
+from wildtrace.build.packing import pack_records, unpack_records
 from wildtrace.build.roles import (
     Taken,
     WindowReader,
@@ -90,6 +92,24 @@ def test_a_cut_reply_gives_what_is_whole_and_is_asked_again() -> None:
     assert not entries(cut, "records", cut=False).whole
 
 
+@pytest.mark.parametrize(
+    "cut", ['{"records": [', f'{{"records": [{json.dumps(GOOD)},', f'{{"records": [{json.dumps(GOOD)}']
+)
+def test_a_list_that_is_never_closed_is_cut_whatever_the_endpoint_says(cut: str) -> None:
+    """Between two entries nothing is left open but the list; what is whole counts all the same."""
+    found = entries(cut, "records", cut=False)
+    assert not found.whole
+    assert cut.count("quote") == len(found.found)
+
+
+def test_several_lists_count_together() -> None:
+    """An example before the reply, or a reply in two parts."""
+    other = {**GOOD, "quote": "Nobody read the second ledger until the inquest."}
+    for before, wanted in (('The shape: {"records": []}. So:\n', [GOOD]), (reply(other), [other, GOOD])):
+        found = entries(before + reply(GOOD), "records", cut=False)
+        assert (True, wanted) == (found.whole, [dict(entry) for entry in found.found])
+
+
 @pytest.mark.parametrize("bad", ["I cannot do that.", "", "<think>still thinking", '{"answer": []}x', "[1, 2]"])
 def test_a_reply_without_entries_is_not_whole(bad: str) -> None:
     """It is asked again."""
@@ -129,6 +149,79 @@ def test_what_does_not_ground_is_refused(quote: str) -> None:
     assert 1 == len(taken.refused) + len(taken.review)
 
 
+def test_a_quote_with_other_words_goes_to_review_with_its_difference() -> None:
+    """Where it nearly stands, the source's own words, and what differs."""
+    quote = "Nobody ever read the second ledger until that inquest."
+    ((row,), records) = (read({**GOOD, "quote": quote}).review, read({**GOOD, "quote": quote}).records)
+    text = "An opening. " + TEXT[: len(TEXT) // 2]
+    assert () == records
+    assert "Nobody read the second ledger until the inquest." == row["text"] == text[row["start"] : row["end"]]
+    assert (quote, "event", "extractor:test") == (row["quote"], row["kind"], row["provenance"])
+    assert {"ever", "that"} <= {change["quote"] for change in row["changes"]}
+
+
+def fields_of(kind: str, quote: str, **fields: object) -> dict[str, object]:
+    """The fields of the record that an entry makes."""
+    (record,) = read({"kind": kind, "quote": quote, "fields": fields}).records
+    return dict(record.fields)
+
+
+@pytest.mark.parametrize(
+    ("kind", "quote", "said", "wanted"),
+    [
+        ("entity", "Captain Orla Finch", {"name": "Orla Finch", "type": "person"}, {"name": "Orla Finch"}),
+        ("entity", "Captain Orla Finch", {"name": "Queen Victoria"}, {"name": "Captain Orla Finch", "type": "thing"}),
+        ("entity", "Captain Orla Finch", {"name": "la Fin", "type": "god"}, {"name": "Captain Orla Finch"}),
+        ("entity", "王安", {"name": "王安", "type": "person"}, {"name": "王安", "type": "person"}),
+        ("attribute", "tested for 35 days", {"value": 35, "unit": "days"}, {"value": 35, "unit": "days"}),
+        ("attribute", "tested for 35 days", {"value": "35"}, {"value": "35", "unit": None, "type": "state"}),
+        ("attribute", "tested for 35 days", {"value": 5, "unit": "weeks"}, {"value": None, "unit": None}),
+        ("attribute", "tested for 35 days", {"value": "5"}, {"value": None}),
+        ("attribute", "the oil was low", {"value": True, "entity": "oil"}, {"value": None, "entity": None}),
+        ("time", "for 35 days", {"edtf": "1861-05-03"}, {"edtf": None}),
+        ("quotation", "书信已经烧了", {"speaker": "Queen Victoria"}, {"speaker": None}),
+    ],
+)
+def test_fields_hold_only_what_the_source_bears_out(
+    kind: str, quote: str, said: dict[str, object], wanted: dict[str, object]
+) -> None:
+    """A model's own words stand apart, under `said`, and nothing is built on them."""
+    fields = fields_of(kind, quote, **said)
+    assert wanted == {key: fields[key] for key in wanted}
+    assert said == fields["said"]
+
+
+def test_a_date_is_as_our_own_rules_read_it() -> None:
+    """The model's date where the quote says the same, the quote's own otherwise, none where it has two others."""
+    text = "On 3 May 1861 the ledger was found; the lamp failed on 4 May 1861.\n\n"
+    source = replace(SOURCE, chars=len(text))
+    (window,) = segment(text, SOURCE.id, "L0")
+    taken_apart = plan(text, (window,), ())
+    known, _ = cast_of(SOURCE.id, text, taken_apart.manner, [survey_task((taken_apart.manner, taken_apart.pieces[0]))])
+    reader = WindowReader(source, window, text, known_of(known))
+    for quote, edtf, wanted in (
+        ("3 May 1861", "1861-05-03", "1861-05-03"),
+        ("3 May 1861", "1816-05-03", "1861-05-03"),
+        (text.strip(), "1861-05-04", "1861-05-04"),
+        (text.strip(), "1861-05-05", None),
+    ):
+        (record,) = reader.take([{"kind": "time", "quote": quote, "fields": {"edtf": edtf}}], "extractor:test").records
+        assert wanted == record.fields["edtf"]
+
+
+@pytest.mark.parametrize("value", [1 << 80, float("inf"), {"a": {"b": 1}}, [[1], {"a": 2}]])
+def test_values_that_no_format_holds_are_left_out(value: object) -> None:
+    """Numbers beyond 53 bits, infinities, nested objects: the record is taken without them, and can be stored."""
+    records = read({"kind": "attribute", "quote": "tested for 35 days", "fields": {"value": value}}).records
+    assert 1 == len(unpack_records("s1", "x" * 1000, pack_records(records)))
+    assert records[0].fields["said"]["value"] in (None, [])
+
+
+def test_a_name_is_no_part_of_a_word() -> None:
+    """`Finc` stands in Finch, but is nobody's name."""
+    assert () == read({"kind": "entity", "quote": "Finc", "fields": {}}).records
+
+
 def test_half_valid_replies_keep_the_valid_half() -> None:
     """Record by record: the good ones enter, the others are counted."""
     taken = read(GOOD, {"kind": "event"}, {"kind": "wish", "quote": GOOD["quote"]}, {"quote": 7, "kind": "event"})
@@ -166,6 +259,32 @@ def test_an_edge_needs_an_asked_pair_a_known_type_and_a_quote() -> None:
     taken = take_edges(SOURCE, graph, [(head, tail)], found, "linker:test")
     assert [(head, tail, "causes", "review")] == [(one.head, one.tail, one.type, one.status) for one in taken.edges]
     assert 4 == len(taken.refused)
+
+
+def test_a_linker_may_say_two_things_of_a_pair() -> None:
+    """Further ones would cost a verifier's call each; the direction does not matter, another pair has its own two."""
+    graph = graph_of(english_story(2))
+    head, tail, other = [record for record in graph.records if record.kind == "event"][:3]
+    said = [{"from": head.id, "to": tail.id, "type": kind, "quote": head.span.quote} for kind in ("causes", "enables")]
+    found = [*said, {**said[0], "from": tail.id, "to": head.id}, {**said[0], "to": other.id}]
+    taken = take_edges(SOURCE, graph, [(head.id, tail.id), (head.id, other.id)], found, "linker:test")
+    assert [tail.id, tail.id, other.id] == [edge.tail for edge in taken.edges]
+    assert 1 == len(taken.refused)
+
+
+@pytest.mark.parametrize("quote", ["the", "oil was", ". . . . . .", "", "   "])
+def test_a_few_letters_are_no_basis(quote: str) -> None:
+    """They stand anywhere, so they support nothing; an ideograph says as much as three letters."""
+    head, tail = [record for record in graph_of(TEXT).records if record.kind == "event"][:2]
+    assert (None, "") == verdict(json.dumps({"supported": True, "quote": quote}), TEXT, head, tail, cut=False)
+
+
+def test_the_basis_is_the_sources_own_text() -> None:
+    """However the model wrote the quote."""
+    head, tail = [record for record in graph_of(TEXT).records if record.kind == "event"][:2]
+    said = '{"supported": true, "quote": "The  lamp failed\\nbecause the oil was low."}'
+    text = TEXT[: len(TEXT) // 2]
+    assert (True, "The lamp failed because the oil was low.") == verdict(said, text, head, tail, cut=False)
 
 
 @pytest.mark.parametrize(
