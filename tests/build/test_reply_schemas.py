@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from jsonschema import Draft202012Validator  # type: ignore[import-untyped] - it ships no types
+from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # it ships no types
 
 from wildtrace.build.reply_schemas import REPLY_SCHEMAS
 from wildtrace.types import EDGE_TYPES, RECORD_KINDS

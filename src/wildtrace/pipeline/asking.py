@@ -89,6 +89,7 @@ class Line:
     settings: str
     plain: bool = False
     stopped_by: EndpointError | None = None
+    failed: bool = False
     spent: Spent = field(default_factory=Spent)
 
     @classmethod
@@ -277,6 +278,9 @@ class _Asking:
             line.stopped_by = failure
             if any(other.stopped_by is None for other in self.queue.lines):
                 self.progress.say(f"{line.name} is asked no more: {failure}; the other endpoints go on")
+        elif left_to_others and not line.failed:
+            line.failed = True
+            self.progress.say(f"{line.name} could not answer a call: {failure}; such calls go to the other endpoints")
         if left_to_others or self.stop.soon.is_set():
             return
         if isinstance(failure, RefusedError):

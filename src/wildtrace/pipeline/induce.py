@@ -130,7 +130,7 @@ def _induce(
         built = without_roles(source, rules)
     else:
         built = with_roles(options.roles, source, rules, progress)
-        _put_review(workspace, source, built.review)
+        _put_review(workspace, source, built.review, progress)
     mined = mine(built.graph)
     kept = evidence.KeptGraph(
         made_by,
@@ -163,11 +163,12 @@ def by_rules(
     return ByRules(text, windows, known, entities, records)
 
 
-def _put_review(workspace: Workspace, source: Source, review: Sequence[Mapping[str, Any]]) -> None:
+def _put_review(workspace: Workspace, source: Source, review: Sequence[Mapping[str, Any]], progress: Progress) -> None:
     """Write what a person must look at, a row an entry; no file where there is nothing."""
     path = workspace.path.parent / REVIEW / f"{source.id}.jsonl"
     if review:
         write_atomically(path, (json.dumps(row, ensure_ascii=False).encode() + b"\n" for row in review))
+        progress.say(f"for review: {len(review)} quotes that differ from the source in a few words, in {path}")
     else:
         path.unlink(missing_ok=True)
 

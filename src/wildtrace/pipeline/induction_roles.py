@@ -86,7 +86,8 @@ def _verified(roles: Roles, source: Source, text: str, graph: EvidenceGraph, pro
     used: set[str] = set()
     if unproven and roles.asks("verifier"):
         used = unproven & {edge_id for trail in mine(graph).trails for edge_id in trail.edges}
-    checked = verify_by_model(roles, source, text, graph, [edge for edge in graph.edges if edge.id in used], progress)
+    asked = [edge for edge in graph.edges if edge.id in used]
+    checked = verify_by_model(roles, source, text, graph, asked, progress, "edges that trails use")
     others = (for_review(edge) if edge.id in unproven else edge for edge in graph.edges if edge.id not in used)
     return replace(graph, edges=(*others, *checked))
 
@@ -185,11 +186,11 @@ def link_by_model(roles: Roles, source: Source, text: str, graph: EvidenceGraph,
                 found.setdefault(edge.id, edge)
             refused.update(taken.refused)
     progress.say(f"linker: {len(found)} edges proposed, {_told(refused)}")
-    return verify_by_model(roles, source, text, graph, list(found.values()), progress)
+    return verify_by_model(roles, source, text, graph, list(found.values()), progress, "proposed edges")
 
 
 def verify_by_model(
-    roles: Roles, source: Source, text: str, graph: EvidenceGraph, edges: Sequence[Edge], progress: Progress
+    roles: Roles, source: Source, text: str, graph: EvidenceGraph, edges: Sequence[Edge], progress: Progress, which: str
 ) -> list[Edge]:
     """These edges with the verifier's word on each: kept, for review, or left out; as they are where none is asked."""
     if not roles.asks("verifier") or not edges:
@@ -200,7 +201,7 @@ def verify_by_model(
         Call(verifier_prompt(source, text, edge, head, tail), _usable(text, head, tail))
         for edge, (head, tail) in zip(edges, ends, strict=True)
     ]
-    replies_of = roles.ask("verifier", calls, progress, source.title)
+    replies_of = roles.ask("verifier", calls, progress, f"{source.title}, {which}")
     checked = [_judged(edge, replies, text, *both) for edge, both, replies in zip(edges, ends, replies_of, strict=True)]
     counts = Counter("rejected" if edge is None else edge.status for edge in checked)
     progress.say(f"verifier: {counts['kept']} edges kept, {counts['review']} for review, {counts['rejected']} rejected")
