@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -16,6 +17,7 @@ from wildtrace.evaluate.plan import Assumptions, Between, EndpointPlan, Plan, to
 from wildtrace.models.config import load_config
 from wildtrace.pipeline.estimate import Estimate, EstimateJob, estimate
 from wildtrace.text.mix import FEWEST_TOKENS, MOST_TOKENS, USUAL
+from wildtrace.text.printable import printable
 
 FORMAT = "wildtrace.estimate/1"
 DEFAULTS = Assumptions()
@@ -202,16 +204,12 @@ def _show(table: Shown) -> None:
 
 
 def _show_rich(table: Shown) -> None:
-    from rich.console import Console  # noqa: PLC0415 - only a terminal needs it
-    from rich.table import Table  # noqa: PLC0415 - the same
-    from rich.text import Text  # noqa: PLC0415 - the same
+    from wildtrace.report.drawing import Drawn, draw  # noqa: PLC0415 - only a terminal needs it
 
-    shown = Table()
-    for place, head in enumerate(table.heads):
-        shown.add_column(head, justify="right" if place else "left", overflow="fold")
-    for row in table.rows:
-        shown.add_row(*map(Text, row), end_section=row == table.rows[-2:][0])
-    Console().print(shown)
+    numeric = tuple(place > 0 for place in range(len(table.heads)))
+    rows = tuple(tuple(map(printable, row)) for row in table.rows)
+    drawn = Drawn(table.heads, rows, numeric, line_after=len(rows) - 2)
+    click.echo(draw(drawn, shutil.get_terminal_size().columns), nl=False)
 
 
 def plain(table: Shown) -> list[str]:

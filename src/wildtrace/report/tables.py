@@ -22,6 +22,7 @@ _LATEX = {
     "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}", ">": r"\textgreater{}", DASH: "--",
 }  # fmt: skip
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]")
+_NO_TERMINAL = 160
 _HIDDEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 
@@ -85,28 +86,18 @@ def to_latex(table: Table) -> str:
 
 
 def to_text(table: Table, width: int | None = None) -> str:
-    """The table for a terminal (as wide as it is, or 160 columns), drawn by rich without colour."""
-    from rich.console import Console  # noqa: PLC0415 - heavy, and only text needs it
-    from rich.table import Table as Drawn  # noqa: PLC0415
-    from rich.text import Text  # noqa: PLC0415
+    """The table for a terminal (as wide as it is, or 160 columns): in parts below each other where it is wider."""
+    from wildtrace.report.drawing import Drawn, draw  # noqa: PLC0415 - rich is heavy, and only text needs it
 
     grid = lay_out(table)
-    drawn = Drawn(title=Text(_plain(table.title)), title_justify="left")
-    for header, numeric in zip(grid.headers, grid.numeric, strict=True):
-        drawn.add_column(Text(_plain(header)), justify="right" if numeric else "left")
-    for row, strong in zip(grid.rows, grid.emphasised, strict=True):
-        drawn.add_row(*(Text(_plain(cell), style="bold" if strong else "") for cell in row))
-    buffer = io.StringIO()
-    console = Console(
-        file=buffer,
-        width=width or max(100, shutil.get_terminal_size((160, 24)).columns),
-        color_system=None,
-        legacy_windows=False,
+    drawn = Drawn(
+        headers=tuple(map(_plain, grid.headers)),
+        rows=tuple(tuple(map(_plain, row)) for row in grid.rows),
+        numeric=grid.numeric,
+        title=_plain(table.title),
     )
-    console.print(drawn)
-    for note in _notes(table, grid):
-        console.print(Text(_plain(note)))
-    return buffer.getvalue()
+    columns = width or shutil.get_terminal_size((_NO_TERMINAL, 24)).columns
+    return draw(drawn, columns, [_plain(note) for note in _notes(table, grid)])
 
 
 RENDERERS: dict[str, Callable[[Table], str]] = {
