@@ -90,7 +90,7 @@ def broken(answer: Answer, judges_too: bool) -> Callable[[Asked], Answer]:
 @pytest.mark.parametrize(
     ("answer", "status", "words"),
     [
-        (raw({"error": {"message": "busy"}}, 503), 2, "1 tasks are pending; run the same command again"),
+        (raw({"error": {"message": "busy"}}, 503), 2, "1 task is pending; run the same command again"),
         (raw({"error": {"message": "bad key"}}, 401), 78, "check the key"),
         (raw({"error": {"code": "insufficient_quota"}}, 429), 2, "fund it, then run the same command again"),
         (
@@ -102,7 +102,7 @@ def broken(answer: Answer, judges_too: bool) -> Callable[[Asked], Answer]:
         (
             raw({"error": {"code": "context_length_exceeded"}}, 400),
             2,
-            "1 documents are longer than the endpoint's window",
+            "1 document is longer than the endpoint's window",
         ),
         (whole(""), 0, ""),
     ],

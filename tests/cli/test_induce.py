@@ -32,6 +32,9 @@ def test_induce_export_and_trail(workspace: Path) -> None:
     done = run("induce", "--workspace", str(workspace), "--offline", "--workers", "1")
     assert 0 == done.exit_code
     assert "forward:" in done.output
+    reasons = [line.partition(": ")[2] for line in done.output.splitlines() if line.startswith("  nothing for ")]
+    assert len(set(reasons)) == len(reasons)
+    assert "windows of" not in done.output.splitlines()[-1]
     out = workspace / "trails.jsonl"
     assert 0 == run("export", "--workspace", str(workspace), "--what", "trails", "--out", str(out)).exit_code
     trail = json.loads(out.read_text(encoding="utf-8").split("\n")[0])

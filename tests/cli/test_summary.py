@@ -53,8 +53,8 @@ def test_what_is_missing_is_said_on_standard_error(capsys: pytest.CaptureFixture
     assert "All6      n/a   (mean over all 6 tasks)" in out
     assert [
         "Judge judge2 is not asked any more: HTTP 401; check the key",
-        "1 answers lack a judge, so All is not known; run the same command again.",
-        "1 tasks are pending; run eval again, then judge.",
+        "1 answer lacks a judge, so All is not known; run the same command again.",
+        "1 task is pending; run eval again, then judge.",
     ] == err
 
 

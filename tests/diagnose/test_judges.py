@@ -107,7 +107,7 @@ def test_only_cells_that_every_judge_scored_count() -> None:
 
     assert table.row("j0 grand mean")["value"] == pytest.approx(25.0)
     assert table.n == 2
-    assert "1 answers lack a judge and are left out." in table.notes
+    assert "1 answer lacks a judge and is left out." in table.notes
 
 
 def test_one_judge_has_no_agreement() -> None:

@@ -113,7 +113,7 @@ def test_a_system_that_awaits_judges_has_no_score() -> None:
     table = leaderboard.compute(Inputs(scores=small([[[0.9, np.nan], [0.5, 0.5]], [[0.1, 0.1], [0.2, 0.2]]])))
 
     assert ("b", "a") == table.column("model")
-    assert Gap("1 answers of a await a judge") == table.row("a")["score"]
+    assert Gap("1 answer of a awaits a judge") == table.row("a")["score"]
     assert table.row("a")["scored"] == pytest.approx(50.0)
 
 

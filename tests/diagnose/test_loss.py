@@ -66,7 +66,7 @@ def test_unusable_points_are_counted_not_guessed() -> None:
 
     assert isinstance(table.row("q0 P0")["a"], Gap)
     assert table.row("q0 P0")["mean"] == pytest.approx(50.0)
-    assert "1 replies give points that do not fit" in table.notes[0]
+    assert "1 reply gives points that do not fit" in table.notes[0]
 
 
 def test_credit_belongs_to_the_place_of_its_clue() -> None:

@@ -41,7 +41,7 @@ def test_composition_counts_items_without_a_label() -> None:
     tasks = Tasks(("q0", "q1"), ("s", "s"), ("L0", ""), ("", ""), ("g", "g"))
     table = composition.compute(Inputs(scores=ScoreTable.of(tasks, ["a"], ["j"], np.zeros((1, 2, 1)))))
 
-    assert table.notes == ("1 items have no tier.", "2 items have no source family.")
+    assert table.notes == ("1 item has no tier.", "2 items have no source family.")
 
 
 def test_the_made_release_meets_the_floor(inputs: Inputs) -> None:

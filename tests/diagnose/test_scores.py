@@ -53,7 +53,7 @@ def test_an_answer_that_awaits_a_judge_is_no_zero() -> None:
 
     assert np.isnan(table.zero_filled()[0, 0])
     assert [1] == table.complete().tolist()
-    assert table.incomplete_notes() == ("a: 1 answers await a judge, so it has no All and is left out.",)
+    assert table.incomplete_notes() == ("a: 1 answer awaits a judge, so it has no All and is left out.",)
 
 
 def test_unknown_status_with_some_judges_awaits_the_others() -> None:

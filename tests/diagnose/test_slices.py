@@ -91,7 +91,7 @@ def test_items_without_labels_are_counted_in_a_note() -> None:
 
     notes = tiers.compute(Inputs(scores=scores)).notes
 
-    assert "1 items have no tier and are in no column." in notes
+    assert "1 item has no tier and is in no column." in notes
     assert geometries.compute(Inputs(scores=scores)).rows == ()
 
 

@@ -16,6 +16,7 @@ from wildtrace.evaluate.respond import Condition
 from wildtrace.models.config import load_config
 from wildtrace.models.failures import ContextOverflow, QuotaError
 from wildtrace.pipeline.evaluate import EvaluateJob, EvaluateOutcome, evaluate
+from wildtrace.text.counting import counted
 
 
 @click.command("eval")
@@ -53,14 +54,17 @@ def _tell(outcome: EvaluateOutcome, out: Path) -> None:
         tell(f"The endpoint is not asked any more: {outcome.stopped_by}", err=True)
     overflowed = sum(response.reason == ContextOverflow.reason for response in outcome.responses)
     if overflowed:
+        long = counted(overflowed, "document is", "documents are")
+        again = "is not sent again" if overflowed == 1 else "are not sent again"
         tell(
-            f"{overflowed} documents are longer than the endpoint's window and are not sent again under this cap: "
+            f"{long} longer than the endpoint's window and {again} under this cap: "
             "measure the window with `wildtrace probe`, set the cap, then run again.",
             err=True,
         )
     if outcome.pending > overflowed:
         first = "mend the config, then " if _status(outcome) == ConfigError.exit_status else ""
-        tell(f"{outcome.pending - overflowed} tasks are pending; {first}run the same command again to go on.", err=True)
+        waiting = counted(outcome.pending - overflowed, "task is", "tasks are")
+        tell(f"{waiting} pending; {first}run the same command again to go on.", err=True)
 
 
 def _status(outcome: EvaluateOutcome) -> int:

@@ -8,6 +8,7 @@ import click
 
 from wildtrace.cli.terminal import FILE, FOLDER, tell
 from wildtrace.errors import ConfigError
+from wildtrace.text.counting import counted
 
 try:
     from wildtrace.pipeline.export import WHAT, export
@@ -24,4 +25,4 @@ def command(*, workspace: Path, what: str, out: Path) -> None:
 
     All offsets count code points of the canonical text that `--what sources` writes.
     """
-    tell(f"{export(workspace, what, out):,} {what} in {out}")
+    tell(f"{counted(export(workspace, what, out), what[:-1])} in {out}")

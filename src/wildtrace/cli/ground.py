@@ -8,6 +8,7 @@ import click
 
 from wildtrace.cli.terminal import FILE, tell
 from wildtrace.errors import ConfigError
+from wildtrace.text.counting import counted
 
 try:
     from wildtrace.pipeline.ground import ground_file
@@ -31,4 +32,4 @@ def command(*, source: Path, also: tuple[Path, ...], quotes: Path, out: Path, mo
     """
     counts = ground_file(source, (*also, *more), quotes, out)
     found = ", ".join(f"{count} {status}" for status, count in sorted(counts.items()))
-    tell(f"{out}: {counts.total()} quotes: {found or 'none'}")
+    tell(f"{out}: {counted(counts.total(), 'quote')}: {found or 'none'}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -10,6 +11,7 @@ from wildtrace.cli.progress import ShownProgress
 from wildtrace.cli.terminal import FILE, FOLDER, tell
 from wildtrace.errors import ConfigError, DataError, IncompleteError, UsageError
 from wildtrace.models.config import load_config
+from wildtrace.text.counting import counted
 
 try:
     from wildtrace.pipeline.asking import RolesJob, cost_of
@@ -43,7 +45,8 @@ def command(*, workspace: Path, offline: bool, config: Path | None, workers: int
                 if outcome.reason is not None:
                     left.append(outcome)
                 else:
-                    _tell(outcome)
+                    for line in _lines(outcome):
+                        progress.result(line)
     finally:
         _tell_spent(roles)
     for outcome in left:
@@ -62,7 +65,7 @@ def _tell_spent(roles: RolesJob | None) -> None:
     """What each endpoint was asked in this run, as far as it reports tokens; standard error, as all progress."""
     for line in (line for lines in (roles.lines.values() if roles else ()) for line in lines if line.spent.replies):
         spent = line.spent
-        said = f"{line.name}: {spent.replies:,} replies"
+        said = f"{line.name}: {counted(spent.replies, 'reply', 'replies')}"
         if spent.reported:
             some = "" if spent.reported == spent.replies else f" (reported for {spent.reported:,} of them)"
             said += f", {spent.tokens_in:,} tokens in, {spent.tokens_out:,} out{some}"
@@ -71,16 +74,23 @@ def _tell_spent(roles: RolesJob | None) -> None:
         tell(said, err=True)
 
 
-def _tell(outcome: InduceOutcome) -> None:
+def _lines(outcome: InduceOutcome) -> Iterator[str]:
+    """What came of a source: its counts, a line a geometry, and once each why others found nothing."""
     source = outcome.source
     if outcome.status == "unchanged":
-        tell(f"{source.id} {source.title}: unchanged")
+        yield f"{source.id} {source.title}: unchanged"
         return
-    tell(f"{source.id} {source.title}: {outcome.records:,} records, {outcome.edges:,} edges, {outcome.trails:,} trails")
+    made = ((outcome.records, "record"), (outcome.edges, "edge"), (outcome.trails, "trail"))
+    yield f"{source.id} {source.title}: {', '.join(counted(number, word) for number, word in made)}"
+    nothing: dict[str, list[str]] = {}
     for report in outcome.reports:
         capped = ", search ended by its cap" if report.capped else ""
-        reason = f": {report.reason}" if report.reason else ""
-        tell(f"  {report.geometry}: {report.kept} of {report.candidates} candidates{capped}{reason}")
+        if report.reason:
+            nothing.setdefault(f"{report.reason}{capped}", []).append(report.geometry)
+        else:
+            yield f"  {report.geometry}: {report.kept:,} of {counted(report.candidates, 'candidate')}{capped}"
+    for reason, geometries in nothing.items():
+        yield f"  nothing for {', '.join(geometries)}: {reason}"
 
 
 def _tell_plan(workspace: Path, roles: RolesJob | None, workers: int | None) -> None:
@@ -93,6 +103,6 @@ def _tell_plan(workspace: Path, roles: RolesJob | None, workers: int | None) -> 
         cost = "price unknown" if entry.cost is None else f"cost {dearest}{entry.cost:,.2f}"
         about = "up to " if entry.role == "verifier" else ""
         tell(
-            f"{entry.role} ({', '.join(entry.models)}): {about}{entry.calls:,} calls, "
+            f"{entry.role} ({', '.join(entry.models)}): {about}{counted(entry.calls, 'call')}, "
             f"about {entry.tokens_in:,} tokens in and {entry.tokens_out:,} out, {cost}"
         )

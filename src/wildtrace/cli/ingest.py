@@ -9,6 +9,7 @@ import click
 
 from wildtrace.cli.terminal import FILE, FOLDER, tell
 from wildtrace.errors import ConfigError, DataError
+from wildtrace.text.counting import counted
 from wildtrace.types import FAMILIES
 
 try:
@@ -57,10 +58,19 @@ def _tell(outcome: IngestOutcome) -> None:
         return
     removed = Counter(removal.kind for removal in found.removed)
     matter = Counter(each.kind for each in found.matter)
-    notes = [f"{count} {kind}" for kind, count in sorted(removed.items())]
-    click.echo(f"  {outcome.windows} windows; removed: {', '.join(notes) or 'nothing'}", nl=False)
-    click.echo(
-        f"; front and back matter: {', '.join(f'{count} {kind}' for kind, count in sorted(matter.items())) or 'none'}"
+    parts = (
+        counted(outcome.windows, "window"),
+        f"removed: {_kinds(removed)}",
+        f"front and back matter: {_kinds(matter)}",
     )
+    tell(f"  {'; '.join(parts)}")
     if found.broken:
-        tell(f"  {found.broken} places could not be decoded and stand as U+FFFD", err=True)
+        places = counted(
+            found.broken, "place that could not be decoded stands", "places that could not be decoded stand"
+        )
+        tell(f"  {places} as U+FFFD", err=True)
+
+
+def _kinds(counts: Counter[str]) -> str:
+    said = (counted(count, kind, kind if kind.endswith("s") else None) for kind, count in sorted(counts.items()))
+    return ", ".join(said) or "nothing"

@@ -18,7 +18,18 @@ from wildtrace.models.failures import EndpointError, QuotaError
 from wildtrace.models.probe_documents import SCRIPTS, SHORTEST, Script
 from wildtrace.models.retry import RETRIES
 from wildtrace.pipeline.cap_entry import known_cap, write_cap
-from wildtrace.pipeline.probe import LOWER, UPPER, ProbeJob, ProbeOutcome, ScriptOutcome, bounds, most_spent, probe
+from wildtrace.pipeline.probe import (
+    LOWER,
+    UPPER,
+    ProbeJob,
+    ProbeOutcome,
+    ScriptOutcome,
+    Spending,
+    bounds,
+    most_spent,
+    probe,
+)
+from wildtrace.text.counting import counted
 
 LENGTH = click.IntRange(min=SHORTEST)
 
@@ -87,13 +98,18 @@ def announce(job: ProbeJob) -> None:
     cost = money(endpoint, most.tokens_in, most.tokens_out)
     said = "its cost is not known: the config has no prices" if cost is None else f"{cost:,.2f} by the config's prices"
     click.echo(
-        f"At most {most.requests} requests, {most.tokens_in:,} tokens in and {most.tokens_out:,} out: {said}. "
+        f"At most {_sent(most)}: {said}. "
         "Half of it where no code is lost; less the smaller the window is, where longer prompts are refused; "
         f"more where requests break off, each of which is repeated up to {RETRIES} times.",
         err=True,
     )
     if job.max_tokens_spent is not None:
         tell(f"It stops before {job.max_tokens_spent:,} tokens are exceeded (--max-tokens-spent).", err=True)
+
+
+def _sent(spending: Spending) -> str:
+    requests = counted(spending.requests, "request")
+    return f"{requests}, {spending.tokens_in:,} tokens in and {spending.tokens_out:,} out"
 
 
 def agreed(*, yes: bool) -> bool:
@@ -114,7 +130,7 @@ def conclude(job: ProbeJob, outcome: ProbeOutcome, config: Path | None) -> int:
     cost = money(job.endpoint, spent.tokens_in, spent.tokens_out)
     priced = "" if cost is None else f", {cost:,.2f} by the config's prices"
     click.echo(
-        f"Spent: {spent.requests} requests, {spent.tokens_in:,} tokens in and {spent.tokens_out:,} out{priced}.",
+        f"Spent: {_sent(spent)}{priced}.",
         err=True,
     )
     caps = outcome.caps

@@ -56,7 +56,8 @@ class Tally:
         parts += [f"{reason} {count}" for reason, count in sorted(self.outcomes.items()) if reason != "ok"]
         if self.tokens.total():
             parts.append(f"tokens {self.tokens['prompt_tokens']:,} in, {self.tokens['completion_tokens']:,} out")
-        parts.append(f"{self.requests / seconds:.1f} requests/s")
+        if self.requests or not here:
+            parts.append(f"{self.requests / seconds:.1f} requests/s")
         if here and self.done < self.total:
             parts.append(f"{_clock((self.total - self.done) * seconds / here)} left")
         return " · ".join(parts)
@@ -74,6 +75,11 @@ def _echo(line: str) -> None:
         tell(line, err=True)
 
 
+def _above(live: Live, line: str) -> None:
+    with contextlib.suppress(OSError):
+        live.console.print(printable(line), markup=False, highlight=False, soft_wrap=True)
+
+
 class ShownProgress:
     """A Progress on standard error: a live line on a terminal, a plain line every ten seconds elsewhere."""
 
@@ -87,48 +93,54 @@ class ShownProgress:
             from rich.console import Console  # noqa: PLC0415 - a run without a terminal needs no rich
             from rich.live import Live  # noqa: PLC0415 - the same
 
-            self._live = Live(console=Console(stderr=True), refresh_per_second=4, get_renderable=self._shown)
+            console = Console(stderr=True)
+            self._live = Live(console=console, refresh_per_second=4, transient=True, get_renderable=self._shown)
             self._live.start()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._live is not None:
-            self._live.stop()
-        elif self._tally.total:
+        live, self._live = self._live, None
+        if live is not None:
+            live.stop()
+        if self._tally.total:
             _echo(self._tally.line())
 
     def start(self, what: str, total: int, done: int) -> None:
-        """Begin a flow."""
-        self._tell_last()
-        self._tally.start(what, total, done)
-        self._said_at = time.monotonic()
+        """Begin a flow; where nothing is left of it to do, there is nothing more to tell."""
         if self._live is None:
             earlier = f", {done} done by earlier runs or out of scope" if done else ""
             _echo(f"{what}: {total}{earlier}")
+        self._tally.start(what, total if done < total else 0, done)
+        self._said_at = time.monotonic()
 
     def advance(self, finished: Finished) -> None:
-        """Count one call and show it in due time."""
+        """Count one call and show it in due time; the last one ends its flow."""
         self._tally.advance(finished)
-        if self._live is None and time.monotonic() - self._said_at >= PLAIN_EVERY_S:
+        if self._tally.done == self._tally.total:
+            line, self._tally = self._tally.line() if self._tally.requests else None, Tally()
+            if self._live is not None:
+                self._live.refresh()
+            if line is not None:
+                self.say(line)
+        elif self._live is None and time.monotonic() - self._said_at >= PLAIN_EVERY_S:
             self._said_at = time.monotonic()
             _echo(self._tally.line())
 
     def say(self, line: str) -> None:
         """Print a line above the live one."""
         if self._live is not None:
-            with contextlib.suppress(OSError):
-                self._live.console.print(printable(line), markup=False, highlight=False)
+            _above(self._live, line)
         else:
-            self._tell_last()
             _echo(line)
 
-    def _tell_last(self) -> None:
-        """Where there is no live line, say how the flow before ended."""
-        if self._live is None and self._tally.total and self._tally.done == self._tally.total:
-            _echo(self._tally.line())
-            self._tally = Tally()
+    def result(self, line: str) -> None:
+        """Print a line to standard output, above the live one where both stand on one terminal."""
+        if self._live is not None and sys.stdout is not None and sys.stdout.isatty():
+            _above(self._live, line)
+        else:
+            tell(line)
 
     def _shown(self) -> str:
         return self._tally.line() if self._tally.total else ""

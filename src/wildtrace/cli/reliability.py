@@ -17,6 +17,7 @@ from wildtrace.pipeline import reliability
 from wildtrace.pipeline.score_loading import Sources
 from wildtrace.pipeline.studies import KINDS, Kind
 from wildtrace.report.tables import RENDERERS, to_text
+from wildtrace.text.counting import counted
 
 STUDY = click.Choice(list(KINDS))
 SHOWN_FAILURES = 5
@@ -70,13 +71,13 @@ def import_(*, study: Kind, folder: Path, files: tuple[Path, ...], config: Path 
     (relabel). Replies are JSON Lines of cell_id and reply, or CSV of cell_id and total (evidence-visible).
     """
     if config is None:
-        tell(f"{reliability.bring_in(study, folder, files)} rows are in {folder}.")
+        tell(f"{counted(reliability.bring_in(study, folder, files), 'row is', 'rows are')} in {folder}.")
         return 0
     if study != "evidence-visible" or files:
         raise UsageError("--config asks the judge of an evidence-visible study, without files")
     with ShownProgress() as progress:
         asked = asyncio.run(reliability.ask(folder, load_config(config), progress))
-    tell(f"{asked.judged} of {asked.cells} answers are judged with the evidence.")
+    tell(f"{asked.judged:,} of {counted(asked.cells, 'answer is', 'answers are')} judged with the evidence.")
     for cell_id, why in sorted(asked.failures.items())[:SHOWN_FAILURES]:
         tell(f"  {cell_id}: {why}")
     if len(asked.failures) > SHOWN_FAILURES:

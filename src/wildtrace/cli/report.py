@@ -14,6 +14,7 @@ from wildtrace.errors import UsageError
 from wildtrace.pipeline.report import ReportJob, report
 from wildtrace.pipeline.score_loading import Sources
 from wildtrace.report.tables import to_text
+from wildtrace.text.counting import counted
 
 
 def families(pairs: tuple[str, ...]) -> dict[str, str]:
@@ -71,5 +72,5 @@ def command(**options: Any) -> int:
     )
     made = report(job)
     click.echo(to_text(made.table("leaderboard")), nl=False)
-    tell(f"{len(made.tables)} tables and {len(made.figures)} figures are in {job.out}.")
+    tell(f"{counted(len(made.tables), 'table')} and {counted(len(made.figures), 'figure')} are in {job.out}.")
     return 0

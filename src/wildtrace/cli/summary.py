@@ -6,6 +6,7 @@ from collections import Counter
 
 from wildtrace.cli.terminal import tell
 from wildtrace.pipeline.judge import JudgeOutcome
+from wildtrace.text.counting import counted
 from wildtrace.types import JudgeFailure, Judgement
 
 
@@ -29,8 +30,8 @@ def tell_scores(outcome: JudgeOutcome) -> None:
         tell(f"Condition {outcome.provenance['condition']}: a diagnostic, not a benchmark score.")
     if outcome.provenance["self_judging"]:
         tell("SELF-JUDGED: a judge is the contestant itself.")
-    tell(f"Scored  {percent(total.scored):>5}   (mean over {total.scored_n} fully judged answers)")
-    tell(f"All{total.n_tasks:<4} {percent(total.all_tasks):>5}   (mean over all {total.n_tasks} tasks)")
+    tell(f"Scored  {percent(total.scored):>5}   (mean over {counted(total.scored_n, 'fully judged answer')})")
+    tell(f"All{total.n_tasks:<4} {percent(total.all_tasks):>5}   (mean over all {counted(total.n_tasks, 'task')})")
     if total.zeros:
         tell("Zeros in All: " + ", ".join(f"{count} {reason}" for reason, count in total.zeros.items()))
     if caps := outcome.provenance["caps"]:
@@ -43,6 +44,10 @@ def tell_scores(outcome: JudgeOutcome) -> None:
     for name, failure in outcome.stopped.items():
         tell(f"Judge {name} is not asked any more: {failure}", err=True)
     if total.unjudged:
-        tell(f"{total.unjudged} answers lack a judge, so All is not known; run the same command again.", err=True)
+        tell(
+            f"{counted(total.unjudged, 'answer lacks', 'answers lack')} a judge, so All is not known; "
+            "run the same command again.",
+            err=True,
+        )
     if total.pending:
-        tell(f"{total.pending} tasks are pending; run eval again, then judge.", err=True)
+        tell(f"{counted(total.pending, 'task is', 'tasks are')} pending; run eval again, then judge.", err=True)

@@ -16,8 +16,3 @@ FOLDER = click.Path(file_okay=False, readable=False, path_type=Path)
 def tell(line: str, *, err: bool = False) -> None:
     """Print one line; what a file or a server put into it cannot move the cursor or colour the screen."""
     click.echo(printable(line), err=err)
-
-
-def counted(number: int, one: str, many: str | None = None) -> str:
-    """A number with its word, in the singular for one: `1 window`, `2 windows`, `1,200 entries`."""
-    return f"{number:,} {one if number == 1 else many or f'{one}s'}"

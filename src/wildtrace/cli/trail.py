@@ -6,8 +6,9 @@ from pathlib import Path
 
 import click
 
-from wildtrace.cli.terminal import FOLDER, counted, tell
+from wildtrace.cli.terminal import FOLDER, tell
 from wildtrace.errors import ConfigError
+from wildtrace.text.counting import counted
 
 try:
     from wildtrace.cli.card import card_lines, trail_line

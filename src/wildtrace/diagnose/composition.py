@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from wildtrace.diagnose.base import Cell, Column, Inputs, Statistic, Table
 from wildtrace.diagnose.scores import POWERED_TIERS, Tasks, present
+from wildtrace.text.counting import counted
 from wildtrace.types import FAMILIES
 
 FACETS = (
@@ -23,7 +24,7 @@ def compute(inputs: Inputs) -> Table:
         rows += [_row(tasks, label, value, [entry == value for entry in values]) for value in present(values, order)]
         unknown = sum(not entry for entry in values)
         if unknown:
-            notes.append(f"{unknown} items have no {label}.")
+            notes.append(counted(unknown, f"item has no {label}.", f"items have no {label}."))
     rows.append(_row(tasks, "all", "all", [True] * len(tasks)))
     return Table(
         name="composition",

@@ -14,6 +14,7 @@ import numpy as np
 from wildtrace.diagnose.base import PERCENT, Cell, Column, Gap, Inputs, Statistic, Table
 from wildtrace.diagnose.numeric.agreement import kendall_tau_b, krippendorff_alpha, pearson
 from wildtrace.diagnose.scores import OK, UNKNOWN, BoolArray, FloatArray, ScoreTable, exact_mean
+from wildtrace.text.counting import counted
 
 Row = tuple[Cell, ...]
 
@@ -120,7 +121,9 @@ def _notes(scores: ScoreTable, cells: BoolArray) -> tuple[str, ...]:
         notes.append("One judge: agreement between judges is undefined.")
     partial = int(((scores.status == OK) & ~cells).sum())
     if partial:
-        notes.append(f"{partial} answers lack a judge and are left out.")
+        notes.append(
+            counted(partial, "answer lacks a judge and is left out.", "answers lack a judge and are left out.")
+        )
     if bool((scores.status == UNKNOWN).any()):
         notes.append("Without a status, filled zeros look like judged answers and count as agreement.")
     return tuple(notes)

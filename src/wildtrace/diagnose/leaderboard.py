@@ -25,6 +25,7 @@ from wildtrace.diagnose.scores import (
     overall,
     ranking,
 )
+from wildtrace.text.counting import counted
 
 Interval = tuple[Cell, Cell]
 
@@ -58,7 +59,7 @@ def compute(inputs: Inputs) -> Table:
         head = (rank, PERCENT * float(means[place]), *by_item[place], ties, *by_document[place])
         rows.append(_row(cells, int(complete[place]), head, zeros, reasons))
     for model in sorted(set(range(len(scores.models))) - set(complete.tolist()), key=lambda at: scores.models[at]):
-        waiting = Gap(f"{int(cells.unjudged[model].sum())} answers of {scores.models[model]} await a judge")
+        waiting = Gap(_waiting(scores.models[model], int(cells.unjudged[model].sum())))
         rows.append(_row(cells, model, (waiting,) * 4 + (False,) + (waiting,) * 2, zeros, reasons))
     return Table(
         name="leaderboard",
@@ -68,6 +69,10 @@ def compute(inputs: Inputs) -> Table:
         n=len(scores.tasks),
         notes=_notes(scores, inputs.settings),
     )
+
+
+def _waiting(model: str, count: int) -> str:
+    return counted(count, f"answer of {model} awaits a judge", f"answers of {model} await a judge")
 
 
 def _columns(settings: Settings, reasons: list[str]) -> tuple[Column, ...]:
@@ -150,7 +155,7 @@ def _notes(scores: ScoreTable, settings: Settings) -> tuple[str, ...]:
     documents = int(scores.tasks.clusters().max()) + 1 if len(scores.tasks) else 0
     intervals = (
         f"Intervals: percentile bootstrap, {settings.resamples:,} resamples, seed {settings.seed}; "
-        f"over {len(scores.tasks)} items, and over the {documents} documents they share."
+        f"over {counted(len(scores.tasks), 'item')}, and over the {counted(documents, 'document')} they share."
     )
     return (intervals, *few_documents(scores.tasks), *scores.incomplete_notes())
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from wildtrace.diagnose.base import PERCENT, Cell, Column, Gap, Inputs, Statistic, Table
 from wildtrace.diagnose.scores import FloatArray, Points, ScoreTable, ranked_complete
+from wildtrace.text.counting import counted
 
 NO_POINTS = "No judge's reply gives usable points by criterion, or the data holds no rubrics."
 
@@ -30,7 +31,11 @@ def compute(inputs: Inputs) -> Table:
         criterion = inputs.items[int(item)].rubric.criteria[int(place)]
         head = (f"{inputs.items[int(item)].question_id} {criterion.id}", criterion.points, len(criterion.spans))
         rows.append((*head, *_cells(means[at], apart[at], by_system[:, at])))
-    note = f"{points.unusable} replies give points that do not fit the rubric or their total, and are left out."
+    note = counted(
+        points.unusable,
+        "reply gives points that do not fit the rubric or their total, and is left out.",
+        "replies give points that do not fit the rubric or their total, and are left out.",
+    )
     return _table(scores, order, rows, (note,) if points.unusable else ())
 
 

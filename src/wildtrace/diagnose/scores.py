@@ -15,6 +15,7 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
+from wildtrace.text.counting import counted
 from wildtrace.types import Item
 
 FloatArray = npt.NDArray[np.float64]
@@ -200,7 +201,7 @@ class ScoreTable:
         """One sentence for each system whose answers still await a judge."""
         waiting = self.unjudged().sum(axis=1)
         return tuple(
-            f"{model}: {count} answers await a judge, so it has no All and is left out."
+            f"{model}: {counted(count, 'answer awaits', 'answers await')} a judge, so it has no All and is left out."
             for model, count in zip(self.models, waiting, strict=True)
             if count
         )

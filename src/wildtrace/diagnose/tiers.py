@@ -10,6 +10,7 @@ import numpy as np
 
 from wildtrace.diagnose.base import Cell, Column, Inputs, Statistic, Table, points
 from wildtrace.diagnose.scores import POWERED_TIERS, BoolArray, Tasks, exact_mean, ranked_complete
+from wildtrace.text.counting import counted
 
 STRESS_TIER = "L7"
 _NAMED = 5
@@ -60,9 +61,11 @@ def compute(inputs: Inputs) -> Table:
 
 
 def _notes(stress: int, untiered: int) -> tuple[str, ...]:
-    notes = [f"L7 ({stress} items) is a stress probe beside the trend, not a part of it."] if stress else []
+    notes = [f"L7 ({counted(stress, 'item')}) is a stress probe beside the trend, not a part of it."] if stress else []
     if untiered:
-        notes.append(f"{untiered} items have no tier and are in no column.")
+        notes.append(
+            counted(untiered, "item has no tier and is in no column.", "items have no tier and are in no column.")
+        )
     return tuple(notes)
 
 
