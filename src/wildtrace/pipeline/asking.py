@@ -364,7 +364,9 @@ def _check(role: str, queue: _Queue, asked: int, stop: Stopping) -> None:
             raise IncompleteError(said)
         raise ConfigError(said)
     if stop.status is not None:
-        raise IncompleteError("stopped; what was answered is saved, run the same command again to go on")
+        stopped = IncompleteError("stopped; what was answered is saved, run the same command again to go on")
+        stopped.exit_status = stop.status
+        raise stopped
     if left:
         raise UnansweredError(
             f"{len(left)} of {asked} calls of the {role} were not answered ({_reasons(left)}); "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -21,11 +22,13 @@ from wildtrace.store.ledger import Ledger, open_ledger
 from wildtrace.store.workspace import Workspace, open_workspace
 from wildtrace.text.script import is_cjk
 from wildtrace.text.tokens import estimate_tokens
+from wildtrace.text.words import IDEOGRAPHS
 from wildtrace.types import Source
 
 _OUT: Final = {"extractor": 4000, "linker": 800, "verifier": 150}
 """About how many tokens a reply has."""
 _VERIFIER_CHARS: Final = 3600
+_IDEOGRAPH: Final = re.compile(f"[{IDEOGRAPHS}]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +49,7 @@ class PlannedCalls:
 @dataclass(slots=True)
 class _Count:
     calls: int = 0
-    chars: int = 0
+    tokens: int = 0
     proposals: int = 0
 
 
@@ -77,7 +80,7 @@ class _Planning:
         if not done:
             count = self.counts[role]
             count.calls += 1
-            count.chars += len(call.prompt)
+            count.tokens += _tokens(call.prompt)
             count.proposals += call.most
         return kept
 
@@ -137,13 +140,19 @@ def _plan_source(
 def _figures(planning: _Planning, role: str, *, cjk: bool) -> tuple[int, int, int]:
     """Calls and tokens in and out of one source; a verifier is asked about what open linker calls may propose, too."""
     count = planning.counts[role]
-    calls, chars = count.calls, count.chars
+    calls, tokens = count.calls, count.tokens
     if role == "verifier":
         proposed = planning.counts["linker"].proposals
-        chars += proposed * (chars // calls if calls else _VERIFIER_CHARS)
+        tokens += proposed * (tokens // calls if calls else estimate_tokens(_VERIFIER_CHARS, cjk=cjk))
         calls += proposed
     most = max(line.endpoint.max_tokens for line in planning.job.lines[role])
-    return calls, estimate_tokens(chars, cjk=cjk), calls * min(_OUT[role], most)
+    return calls, tokens, calls * min(_OUT[role], most)
+
+
+def _tokens(prompt: str) -> int:
+    """About how many tokens a prompt has: our own words are English whatever the document is written in."""
+    ideographs = len(_IDEOGRAPH.findall(prompt))
+    return estimate_tokens(ideographs, cjk=True) + estimate_tokens(len(prompt) - ideographs, cjk=False)
 
 
 def _planned(role: str, endpoints: Sequence[Endpoint], calls: int, tokens_in: int, tokens_out: int) -> PlannedCalls:

@@ -1,0 +1,200 @@
+"""kill -9 and signals while the roles are asked: no finished call is asked again (decisions.md, rule 28)."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from tests.build.story import english_story
+from tests.endpoint import Answer, Asked, Loopback, raw, serving, whole
+from tests.faults.harness import Done, ended, eventually, killed, ledger_records, plain_environment
+from wildtrace.pipeline.asking import LEDGER
+
+CONCURRENCY = 3
+QUOTE = "the ledger was found behind the chimney"
+
+
+def print_of(asked: Asked) -> str:
+    """What tells one prompt from all others."""
+    return hashlib.sha256(asked.prompt.encode()).hexdigest()
+
+
+def answer(asked: Asked) -> Answer:
+    """A usable reply of the role, which names its prompt, after a while."""
+    role = asked.prompt.partition("\n")[0].removeprefix("ROLE: ")
+    said: dict[str, object] = {"supported": asked.prompt.count("e") % 3 > 0, "quote": " ".join(_context(asked)[2:8])}
+    if role == "extractor":
+        said = {"records": [{"kind": "event", "quote": QUOTE, "fields": {}}]}
+    elif role == "linker":
+        pairs = asked.prompt.partition("Candidate pairs:\n")[2].partition("\nEND OF PAIRS")[0].split("\n")
+        lines = (
+            line.split(" ", 2) for line in asked.prompt.split("\n") if line.startswith("r") and line.count(" ") > 2
+        )
+        quotes = {words[0]: words[2] for words in lines}
+        ends = [pair.split() for pair in pairs[:4]]
+        edges = [{"from": one, "to": other, "type": "explains", "quote": quotes[one]} for one, other in ends]
+        said = {"edges": edges}
+    return Answer(200, whole(json.dumps({**said, "prompt": print_of(asked)})).pieces, delay_s=0.06)
+
+
+def _context(asked: Asked) -> list[str]:
+    return asked.prompt.partition("CONTEXT OF FROM:\n")[2].split()
+
+
+@dataclass
+class Site:
+    """A workspace with one source, its config, and the endpoints."""
+
+    folder: Path
+    servers: list[Loopback]
+
+    def configure(self) -> None:
+        """All three roles, each with every endpoint."""
+        shared = {"model": "scripted", "backoff_s": 0.01, "concurrency": CONCURRENCY, "stream": False}
+        endpoints = [{"base_url": server.url, **shared} for server in self.servers]
+        roles = dict.fromkeys(("extractor", "linker", "verifier"), endpoints)
+        table = {"base_url": self.servers[0].url, "model": "x", "roles": roles}
+        (self.folder / "config.json").write_text(json.dumps(table), encoding="utf-8")
+
+    def start(self, *words: str) -> subprocess.Popen[str]:
+        """Start a command on the workspace."""
+        return subprocess.Popen(
+            [sys.executable, "-m", "wildtrace", *words, "--workspace", "W"],
+            cwd=self.folder,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            encoding="utf-8",
+            env=plain_environment(),
+        )
+
+    def induce(self) -> subprocess.Popen[str]:
+        """Start inducing."""
+        return self.start("induce", "--config", "config.json", "--workers", "1")
+
+    def induce_until(self, count: int, more_s: float) -> None:
+        """Induce, and kill the process a little after so many requests in all."""
+        process = self.induce()
+        eventually(lambda: self.count() >= count or process.poll() is not None, 60)
+        time.sleep(more_s)
+        killed(process)
+
+    def asked(self) -> Counter[str]:
+        """How often each prompt was asked, once nothing is under way."""
+        size = -1
+        while size != (size := sum(len(server.asked) for server in self.servers)):
+            time.sleep(0.15)
+        return Counter(print_of(asked) for server in self.servers for asked in server.asked)
+
+    def count(self) -> int:
+        """Requests so far."""
+        return sum(len(server.asked) for server in self.servers)
+
+    def finished(self) -> set[str]:
+        """The prompts whose replies the ledger holds."""
+        out = self.folder / "W" / LEDGER.removesuffix(".ledger")
+        return {json.loads(record["reply"])["prompt"] for record in ledger_records(out)}
+
+    def evidence(self) -> dict[str, bytes]:
+        """What was induced, without the models' own words of where it came from."""
+        found = {}
+        for what in ("records", "edges", "trails"):
+            done = ended(self.start("export", "--what", what, "--out", f"{what}.jsonl"))
+            assert 0 == done.status, done
+            found[what] = (self.folder / f"{what}.jsonl").read_bytes()
+        return found
+
+
+@contextmanager
+def site(folder: Path, endpoints: int) -> Iterator[Site]:
+    """An ingested source of several windows, with so many endpoints."""
+    folder.mkdir()
+    (folder / "mill.txt").write_text(english_story(70), encoding="utf-8")
+    with ExitStack() as stack:
+        found = Site(folder, [stack.enter_context(serving(answer)) for _ in range(endpoints)])
+        found.configure()
+        done = ended(found.start("ingest", "mill.txt"))
+        assert 0 == done.status, done
+        yield found
+
+
+@pytest.fixture(scope="module")
+def calm(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, bytes], Counter[str]]:
+    """What an undisturbed run comes to, and what it asks."""
+    with site(tmp_path_factory.mktemp("calm") / "site", 1) as undisturbed:
+        done = ended(undisturbed.induce())
+        assert 0 == done.status, done
+        return undisturbed.evidence(), undisturbed.asked()
+
+
+@pytest.mark.parametrize("endpoints", [1, 2])
+def test_no_finished_call_is_asked_again_after_kill_9(
+    tmp_path: Path, calm: tuple[dict[str, bytes], Counter[str]], endpoints: int
+) -> None:
+    """Killed six times at random: what the ledger holds stays unasked, what was in flight alone is asked again."""
+    evidence, once = calm
+    random = Random(endpoints)
+    with site(tmp_path / "site", endpoints) as disturbed:
+        for place in sorted(random.sample(range(1, len(once)), 6)):
+            disturbed.induce_until(place, random.uniform(0, 0.1))
+            asked, finished = disturbed.asked(), disturbed.finished()
+            assert len(asked.keys() - finished) <= CONCURRENCY * endpoints
+            disturbed.induce_until(disturbed.count() + 1, 0)
+            assert {key: asked[key] for key in finished} == {key: disturbed.asked()[key] for key in finished}
+        done = ended(disturbed.induce())
+        assert 0 == done.status, done
+        asked = disturbed.asked()
+        assert once.keys() == asked.keys()
+        assert sum(asked.values()) - len(once) <= 12 * CONCURRENCY * endpoints
+        assert evidence == disturbed.evidence()
+        again = ended(disturbed.induce())
+        assert (0, asked) == (again.status, disturbed.asked())
+
+
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_signal_lets_what_is_in_flight_finish(
+    tmp_path: Path, calm: tuple[dict[str, bytes], Counter[str]], number: signal.Signals, status: int
+) -> None:
+    """Every reply that was paid for is kept, and it says how to go on; the next run comes to the same."""
+    evidence, once = calm
+    with site(tmp_path / "site", 2) as disturbed:
+        process = disturbed.induce()
+        eventually(lambda: disturbed.count() >= 4, 60)
+        process.send_signal(number)
+        done: Done = ended(process)
+        assert status == done.status, done
+        assert "run the same command again to go on" in done.said
+        assert disturbed.asked().keys() == disturbed.finished()
+        assert 0 == ended(disturbed.induce()).status
+        assert once == disturbed.asked()
+        assert evidence == disturbed.evidence()
+
+
+def test_an_endpoint_that_ends_midway_costs_no_finished_call(
+    tmp_path: Path, calm: tuple[dict[str, bytes], Counter[str]]
+) -> None:
+    """Its key is withdrawn after some replies: the other endpoint goes on, and the run is whole."""
+    evidence, once = calm
+    with site(tmp_path / "site", 2) as disturbed:
+        ending = disturbed.servers[0]
+        ending.script = lambda asked: answer(asked) if asked.place < 2 else raw({"error": {"message": "no"}}, 401)
+        done = ended(disturbed.induce())
+        assert 0 == done.status, done
+        assert "is asked no more: HTTP 401" in done.err
+        assert 2 + 3 * CONCURRENCY >= len(ending.asked)
+        refused = Counter(print_of(asked) for asked in ending.asked[2:])
+        assert once == disturbed.asked() - refused
+        assert evidence == disturbed.evidence()
