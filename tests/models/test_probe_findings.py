@@ -210,3 +210,26 @@ def test_a_finding_is_one_line() -> None:
         f"{FULL // 2:,} tokens of {FULL:,} expected"
     ) == describe(finding)
     assert "5 characters: refused as too long; HTTP 413" == describe(Finding(5, "error", detail="HTTP 413"))
+
+
+@pytest.mark.parametrize(
+    ("tokens", "words"),
+    [
+        (1000, "5 characters: read whole; 1,000 tokens of 1,000 expected"),
+        (996, "5 characters: read whole; 996 tokens of 1,000 expected"),
+        (994, "5 characters: read whole within 3 %; 994 tokens of 1,000 expected"),
+        (971, "5 characters: read whole within 3 %; 971 tokens of 1,000 expected"),
+        (960, "5 characters: read whole within 10 %; 960 tokens of 1,000 expected"),
+        (500, "5 characters: read whole; 500 tokens of 1,000 expected; no cut so wide"),
+    ],
+)
+def test_a_count_that_may_hide_a_small_cut_is_said_so(tokens: int, words: str) -> None:
+    """Within the tolerance a cut and a tokenizer's whim look alike; by noise alone nothing is said."""
+    finding = Finding(5, "whole", prompt_tokens=tokens, expected_tokens=1000, detail="no cut so wide" * (tokens == 500))
+    assert words == describe(finding)
+
+
+def test_lost_codes_within_the_tolerance_are_said_so_too() -> None:
+    """Recall, where the count is a little low."""
+    finding = Finding(5, "recall", missing=(3,), prompt_tokens=980, expected_tokens=1000)
+    assert describe(finding).startswith("5 characters: read whole within 3 %, but codes were not repeated")

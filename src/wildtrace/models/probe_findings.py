@@ -200,12 +200,22 @@ def _counted_low(finding: Finding) -> bool:
     return finding.prompt_tokens < finding.expected_tokens * (1 - NOISE)
 
 
+def _within(finding: Finding) -> str:
+    """How exactly it is known that all was read, where the count is lower than noise: a small cut is not told apart."""
+    if finding.prompt_tokens is None or finding.expected_tokens is None or not _counted_low(finding):
+        return ""
+    share = 1 - finding.prompt_tokens / finding.expected_tokens
+    bound = next((bound for bound in (TOLERANCE, TOLERANCE_OF_ONE) if share <= bound), None)
+    return "" if bound is None else f" within {100 * bound:.0f} %"
+
+
 def describe(finding: Finding) -> str:
     """A finding in one line."""
     place = f" at the {finding.place}" if finding.place and finding.place != "unclear" else ""
+    whole = f"read whole{_within(finding)}"
     said = {
-        "whole": "read whole",
-        "recall": "read whole, but codes were not repeated (recall, not window)",
+        "whole": whole,
+        "recall": f"{whole}, but codes were not repeated (recall, not window)",
         "error": "refused as too long",
         "cut": f"cut silently{place}",
         "lost": f"codes lost{place}: a cut or a lapse of memory",
