@@ -33,7 +33,8 @@ Command = Callable[..., int]
 def wildtrace(made: Made, monkeypatch: pytest.MonkeyPatch) -> Command:
     """Run `wildtrace eval` or `wildtrace judge` on the made release with this config; the exit status."""
 
-    def run(name: str, table: dict[str, Any], *options: str) -> int:
+    def run(name: str, table: dict[str, Any], *options: str, key: str = "") -> int:
+        monkeypatch.setenv("API_KEY", key)
         config = made.folder / "config.json"
         config.write_text(json.dumps(table))
         files = {
@@ -77,6 +78,22 @@ def test_limit_asks_and_judges_the_same_few(made: Made, wildtrace: Command) -> N
     assert {"ok"} == {score.status for score in read_scores(made.scores).scores}
 
 
+def test_judging_a_sample_without_its_limit_says_what_it_is(
+    wildtrace: Command, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The missing tasks count as zero, which is complete (0); how many they are and how to judge the sample is said."""
+    with serving(model) as endpoint:
+        table = config_table(endpoint.url)
+        assert 0 == wildtrace("eval", table, "--limit", "2")
+        assert 0 == wildtrace("judge", table)
+        out, err = capsys.readouterr()
+        assert "Zeros in All: 4 missing" in out
+        assert "cover 2 of 6 tasks; the 4 others count as zero in All" in err
+        assert "add --limit 2 to judge it alone" in err
+        assert 0 == wildtrace("judge", table, "--limit", "2")
+        assert "cover" not in capsys.readouterr().err
+
+
 def broken(answer: Answer, judges_too: bool) -> Callable[[Asked], Answer]:
     """A server at which one question, or one judge, always meets this answer."""
 
@@ -114,6 +131,26 @@ def test_evals_exit_status_says_whether_a_rerun_helps(
     with serving(broken(answer, judges_too=False)) as endpoint:
         assert status == wildtrace("eval", config_table(endpoint.url, concurrency=1))
     assert words in capsys.readouterr().err
+
+
+def test_each_reason_for_a_failure_comes_with_an_example(
+    wildtrace: Command, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The first task and the endpoint's words, one line, without the key that it repeats."""
+
+    def script(asked: Asked) -> Answer:
+        question = asked.prompt.split("Question: ", 1)[1].split("\n", 1)[0]
+        told = f"overloaded\nwhile serving {asked.headers['Authorization']} {'x' * 400}"
+        return whole("") if QUESTIONS[question].startswith("zh") else raw({"error": {"message": told}}, 503)
+
+    with serving(script) as endpoint:
+        assert 2 == wildtrace("eval", config_table(endpoint.url), key="sk-secret-of-the-test-0123456789")
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].endswith("6 tasks: 2 empty_stop, 4 server_error")
+    assert "  empty_stop, for example zh-1" == lines[1]
+    assert lines[2].startswith("  server_error, for example en-1: HTTP 503: overloaded while serving Bearer [key]")
+    assert len(lines[2]) < 250
+    assert "sk-secret" not in "".join(lines)
 
 
 @pytest.mark.parametrize("answer", [raw({}, 503), raw({}, 401), raw({}, 402), whole("no verdict")])

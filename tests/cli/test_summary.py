@@ -9,8 +9,8 @@ import pytest
 from wildtrace.cli.summary import percent, tell_scores
 from wildtrace.evaluate.score import aggregate
 from wildtrace.models.failures import EndpointError
-from wildtrace.pipeline.judge import JudgeOutcome
-from wildtrace.types import Judgement, Score
+from wildtrace.pipeline.judge import Coverage, JudgeOutcome
+from wildtrace.types import JudgeFailure, Judgement, Score
 
 JUDGED = {"j": Judgement(0.4, 40, None, ("repaired",), "")}
 SCORES = (
@@ -28,7 +28,8 @@ def shown(
     stopped = changes.pop("stopped", {})
     plain = {"offline": {"contestant": False, "judges": []}, "condition": "full", "self_judging": False, "flags": {}}
     caps = {"caps": {"en": 2_850_000, "cjk": 850_000}, "cap_source": "table"}
-    tell_scores(JudgeOutcome(scores, aggregate(scores), {**plain, **caps, **changes}, (), 0, stopped))
+    coverage = changes.pop("coverage", Coverage(len(scores), len(scores)))
+    tell_scores(JudgeOutcome(scores, aggregate(scores), {**plain, **caps, **changes}, (), 0, stopped, coverage))
     out, err = capsys.readouterr()
     return out.splitlines(), err.splitlines()
 
@@ -56,6 +57,35 @@ def test_what_is_missing_is_said_on_standard_error(capsys: pytest.CaptureFixture
         "1 answer lacks a judge, so All is not known; run the same command again.",
         "1 task is pending; run eval again, then judge.",
     ] == err
+
+
+@pytest.mark.parametrize(
+    ("coverage", "words"),
+    [
+        (Coverage(4, 4), None),
+        (Coverage(3, 4), "The responses cover 3 of 4 tasks; the 1 other counts as zero in All. Run eval on this data"),
+        (Coverage(2, 4, 2), "The responses cover 2 of 4 tasks; the 2 others count as zero in All. They are the sample"),
+        (Coverage(2, 4, 2), "of `eval --limit 2`: add --limit 2 to judge it alone"),
+    ],
+)
+def test_responses_of_a_part_of_the_tasks_are_said_so(
+    capsys: pytest.CaptureFixture[str], coverage: Coverage, words: str | None
+) -> None:
+    """How many of how many, and how to judge only those."""
+    _, err = shown(capsys, coverage=coverage)
+    assert len(err) == (words is not None)
+    assert words is None or words in err[0]
+
+
+def test_a_judges_failure_is_told_by_an_example(capsys: pytest.CaptureFixture[str]) -> None:
+    """The first of each judge: the task, and what was wrong, cut to a line."""
+    failed = {"j": JudgeFailure("no verdict\nin the reply " + "x" * 300), "k": JudgeFailure("HTTP 503")}
+    out, _ = shown(capsys, (Score("a", "ok", None, failed), Score("b", "ok", None, failed)))
+    assert "Judgements: 4 unusable" in out
+    assert [f"  unusable by j, for example a: no verdict in the reply {'x' * 176}…"] == [
+        line for line in out if "unusable by j" in line
+    ]
+    assert "  unusable by k, for example a: HTTP 503" in out
 
 
 def test_what_is_no_result_is_marked_first(capsys: pytest.CaptureFixture[str]) -> None:

@@ -10,13 +10,14 @@ from typing import get_args
 import click
 
 from wildtrace.cli.progress import ShownProgress
-from wildtrace.cli.terminal import FILE, FOLDER, tell
+from wildtrace.cli.terminal import FILE, FOLDER, tell, tell_example
 from wildtrace.errors import ConfigError, IncompleteError
 from wildtrace.evaluate.respond import Condition
 from wildtrace.models.config import load_config
 from wildtrace.models.failures import ContextOverflow, QuotaError
 from wildtrace.pipeline.evaluate import EvaluateJob, EvaluateOutcome, evaluate
 from wildtrace.text.counting import counted
+from wildtrace.types import Response
 
 
 @click.command("eval")
@@ -46,7 +47,10 @@ def command(*, config: Path, data: Path, corpus: Path, out: Path, limit: int | N
 
 def _tell(outcome: EvaluateOutcome, out: Path) -> None:
     counts = Counter(response.reason or response.status for response in outcome.responses)
-    tell(f"{out}: {len(outcome.responses)} tasks: " + ", ".join(f"{n} {name}" for name, n in sorted(counts.items())))
+    found = ", ".join(f"{n} {name}" for name, n in sorted(counts.items()))
+    tell(f"{out}: {counted(len(outcome.responses), 'task')}: {found}")
+    for reason, lost in _first_failures(outcome).items():
+        tell_example(reason, lost.question_id, lost.error)
     flags = Counter(flag for response in outcome.responses for flag in response.flags)
     if flags:
         tell("Flags: " + ", ".join(f"{n} {name}" for name, n in sorted(flags.items())))
@@ -65,6 +69,15 @@ def _tell(outcome: EvaluateOutcome, out: Path) -> None:
         first = "mend the config, then " if _status(outcome) == ConfigError.exit_status else ""
         waiting = counted(outcome.pending - overflowed, "task is", "tasks are")
         tell(f"{waiting} pending; {first}run the same command again to go on.", err=True)
+
+
+def _first_failures(outcome: EvaluateOutcome) -> dict[str, Response]:
+    """For each reason the first response that failed for it: of those with words of the endpoint, if there are any."""
+    lost = [response for response in outcome.responses if response.status in ("failed", "pending")]
+    first: dict[str, Response] = {}
+    for response in sorted(lost, key=lambda response: not response.error):
+        first.setdefault(response.reason or response.status, response)
+    return dict(sorted(first.items()))
 
 
 def _status(outcome: EvaluateOutcome) -> int:

@@ -24,7 +24,8 @@ from wildtrace.pipeline.judge import JudgeJob, JudgeOutcome, judge
 def command(*, config: Path, data: Path, responses: Path, out: Path, limit: int | None) -> int:
     """Grade the answers with the panel and print Scored and All.
 
-    Exits with 2 while a judge's reply or an answer is missing; run it again to get what is missing.
+    Exits with 2 while a judge's reply is missing or an answer is pending; run it again to get what is missing. A task
+    without a response counts as zero.
     """
     job = JudgeJob(load_config(config), data, responses, out, limit)
     with ShownProgress() as progress:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from wildtrace.cli.terminal import tell
-from wildtrace.pipeline.judge import JudgeOutcome
+from wildtrace.cli.terminal import tell, tell_example
+from wildtrace.pipeline.judge import NOT_ASKED, JudgeOutcome
 from wildtrace.text.counting import counted
 from wildtrace.types import JudgeFailure, Judgement
 
@@ -41,8 +41,11 @@ def tell_scores(outcome: JudgeOutcome) -> None:
     odd = Counter(flag for score in outcome.scores for entry in score.judges.values() for flag in flags_of(entry))
     if odd:
         tell("Judgements: " + ", ".join(f"{count} {flag}" for flag, count in sorted(odd.items())))
+    for name, (question_id, unusable) in _first_failures(outcome).items():
+        tell_example(f"unusable by {name}", question_id, unusable.error)
     for name, failure in outcome.stopped.items():
         tell(f"Judge {name} is not asked any more: {failure}", err=True)
+    _tell_coverage(outcome)
     if total.unjudged:
         tell(
             f"{counted(total.unjudged, 'answer lacks', 'answers lack')} a judge, so All is not known; "
@@ -51,3 +54,30 @@ def tell_scores(outcome: JudgeOutcome) -> None:
         )
     if total.pending:
         tell(f"{counted(total.pending, 'task is', 'tasks are')} pending; run eval again, then judge.", err=True)
+
+
+def _first_failures(outcome: JudgeOutcome) -> dict[str, tuple[str, JudgeFailure]]:
+    """For each judge the first of its calls that failed, with the task."""
+    first: dict[str, tuple[str, JudgeFailure]] = {}
+    for score in outcome.scores:
+        for name, entry in score.judges.items():
+            if isinstance(entry, JudgeFailure) and entry.error != NOT_ASKED:
+                first.setdefault(name, (score.question_id, entry))
+    return first
+
+
+def _tell_coverage(outcome: JudgeOutcome) -> None:
+    """Say so where tasks have no response at all, since All counts each of them as zero."""
+    covered, tasks, limit = outcome.coverage.answered, outcome.coverage.tasks, outcome.coverage.limit
+    if covered == tasks:
+        return
+    missing = counted(tasks - covered, "other counts", "others count")
+    words = f"The responses cover {covered:,} of {counted(tasks, 'task')}; the {missing} as zero in All."
+    if limit is None:
+        tell(f"{words} Run eval on this data to answer them, then judge again.", err=True)
+    else:
+        tell(
+            f"{words} They are the sample of `eval --limit {limit}`: add --limit {limit} to judge it alone, or run "
+            "eval without --limit for the rest.",
+            err=True,
+        )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Final
 
 import click
 
@@ -16,3 +17,14 @@ FOLDER = click.Path(file_okay=False, readable=False, path_type=Path)
 def tell(line: str, *, err: bool = False) -> None:
     """Print one line; what a file or a server put into it cannot move the cursor or colour the screen."""
     click.echo(printable(line), err=err)
+
+
+MOST_SHOWN: Final = 200
+"""Characters of a server's words that are shown."""
+
+
+def tell_example(what: str, question_id: str, words: str | None, *, err: bool = False) -> None:
+    """Print one case of what went wrong, with the server's words as far as they fit a line."""
+    said = " ".join((words or "").split())
+    shown = f"{said[:MOST_SHOWN]}…" if len(said) > MOST_SHOWN else said
+    tell(f"  {what}, for example {question_id}{f': {shown}' if shown else ''}", err=err)

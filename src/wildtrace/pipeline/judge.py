@@ -7,7 +7,7 @@ not; a run asks again at most twice, a later run goes on from the next sample, a
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine, Iterable, Mapping, Sequence
+from collections.abc import Collection, Coroutine, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -36,6 +36,9 @@ from wildtrace.store.results import ResponsesFile, ScoresFile, read_responses, r
 from wildtrace.text.surrogates import replace_lone_surrogates
 from wildtrace.types import Aggregate, Item, JudgeFailure, Judgement, Response, Rubric, Score
 
+NOT_ASKED = "not asked yet"
+"""The error of a judgement that no call was made for."""
+
 
 @dataclass(frozen=True, slots=True)
 class JudgeJob:
@@ -49,6 +52,23 @@ class JudgeJob:
 
 
 @dataclass(frozen=True, slots=True)
+class Coverage:
+    """How many of the tasks have a response, and the `--limit` under which these are all of them, if there is one."""
+
+    answered: int
+    tasks: int
+    limit: int | None = None
+
+    @classmethod
+    def of(cls, release: Sequence[Item], items: Sequence[Item], given: Collection[str]) -> Coverage:
+        """Of `items`, which are judged now, and of the whole release, from which `--limit` draws."""
+        answered = sum(item.question_id in given for item in items)
+        known = {item.question_id for item in release if item.question_id in given}
+        drawn = {item.question_id for item in stratified(release, len(known))} if known else None
+        return cls(answered, len(items), len(known) if known == drawn else None)
+
+
+@dataclass(frozen=True, slots=True)
 class JudgeOutcome:
     """What came of it: the scores in the data's order, their means, and what stopped which judge."""
 
@@ -58,6 +78,7 @@ class JudgeOutcome:
     items: tuple[Item, ...]
     asked: int
     stopped: Mapping[str, EndpointError]
+    coverage: Coverage
     signal_status: int | None = None
 
 
@@ -195,7 +216,8 @@ async def judge(job: JudgeJob, progress: Progress | None = None, opener: ModelOp
             )
             aggregate = _publish(job, before, scores, provenance)
     stopped = {judge.endpoint.name: judge.stopped_by for judge in judges if judge.stopped_by is not None}
-    return JudgeOutcome(scores, aggregate, provenance, items, asked, stopped, stop.status)
+    coverage = Coverage.of(release, items, responses)
+    return JudgeOutcome(scores, aggregate, provenance, items, asked, stopped, coverage, stop.status)
 
 
 def _publish(
@@ -295,7 +317,7 @@ async def _work(judge: _Judge, cases: Sequence[_Case], opener: ModelOpener, stop
 
 def _score(item: Item, responses: Mapping[str, Response], judges: Sequence[_Judge]) -> Score:
     entries: dict[str, Judgement | JudgeFailure] = {
-        judge.endpoint.name: judge.entries.get(item.question_id, JudgeFailure("not asked yet")) for judge in judges
+        judge.endpoint.name: judge.entries.get(item.question_id, JudgeFailure(NOT_ASKED)) for judge in judges
     }
     names = [judge.endpoint.name for judge in judges]
     return scoring.score_of(item.question_id, responses.get(item.question_id), names, entries)
