@@ -129,7 +129,7 @@ def lay_out(graph: EvidenceGraph) -> View:
     for edge in graph.edges:
         if edge.status != "kept" or edge.head not in place_of:
             continue
-        if edge.tail in entities:
+        if edge.tail in entities and edge.type == "same_entity":
             touches[edge.head][edge.tail] = edge
             events_of[edge.tail].append(edge.head)
         elif edge.tail in place_of:

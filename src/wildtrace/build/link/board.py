@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
@@ -74,18 +74,20 @@ def nearest_in_meaning(
 
     Best first; an entity that touches more than `_WIDEST` events says too little to be looked at.
     """
-    scores: defaultdict[int, float] = defaultdict(float)
-    shared: Counter[int] = Counter()
+    scores: dict[int, float] = {}
+    several: set[int] = set()
     for entity in board.touches[place]:
         places = among.get(entity, ())
         if len(places) > _WIDEST:
             continue
         weight = board.weight[entity]
         for other in places:
-            if abs(other - place) >= gap:
+            if other in scores:
                 scores[other] += weight
-                shared[other] += 1
-    return sorted(((score, other) for other, score in scores.items() if shared[other] > 1), reverse=True)[:_BEST]
+                several.add(other)
+            else:
+                scores[other] = weight
+    return sorted(((scores[other], other) for other in several if abs(other - place) >= gap), reverse=True)[:_BEST]
 
 
 _WIDEST: Final = 200

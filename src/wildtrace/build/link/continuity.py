@@ -12,14 +12,12 @@ from wildtrace.types import Edge, Record
 PRONOUN: Final = 0.6
 SPOKEN_OF: Final = 0.9
 HEARER: Final = 0.55
-AMBIGUOUS: Final = 0.32
 THING: Final = 0.8
 FIRST_THINGS: Final = 3
-FURTHER_THING: Final = 0.25
 
 
 def mentions(board: Board) -> Iterator[Edge]:
-    """From every event and quotation to the entities it names, means by a pronoun, speaks of, or is spoken by."""
+    """From every event and quotation to the entities it names, surely means by a pronoun, or is spoken by."""
     names = {record.id: str(record.fields["name"]) for record in board.of_kind("entity")}
     source = board.source
     for event in board.events:
@@ -28,9 +26,6 @@ def mentions(board: Board) -> Iterator[Edge]:
             yield edge(source, event.id, entity, "same_entity", names[entity], "rule:names", 1.0)
         for entity in fields.get("resolved", ()):
             yield edge(source, event.id, entity, "same_entity", f"a pronoun: {names[entity]}", "rule:pronouns", PRONOUN)
-        for entity in fields.get("possible", ()):
-            basis = f"perhaps, named last: {names[entity]}"
-            yield edge(source, event.id, entity, "same_entity", basis, "rule:pronouns", AMBIGUOUS, "review")
         speaker = fields.get("speaker")
         if speaker is not None and speaker not in fields["participants"]:
             yield edge(source, event.id, speaker, "same_entity", f"spoken by {names[speaker]}", "rule:speakers", 0.9)
@@ -47,21 +42,6 @@ def mentions(board: Board) -> Iterator[Edge]:
             confidence = 0.95 if quotation.fields["basis"] == "named" else PRONOUN
             basis = f"spoken by {names[speaker]}"
             yield edge(source, quotation.id, speaker, "same_entity", basis, "rule:speakers", confidence)
-
-
-def further_mentions(board: Board, room: int) -> Iterator[Edge]:
-    """The mentions of further things, at most `room`: every event's next one before any event's one after that.
-
-    Where there is not room for all of a rank, its events are taken by their ids, which are spread evenly over the text.
-    """
-    further = [
-        (rank, event.id, entity)
-        for event in board.events
-        for rank, entity in enumerate(event.fields.get("things", ())[FIRST_THINGS:])
-    ]
-    for _, event_id, entity in sorted(further)[:room]:
-        name = str(board.by_id[entity].fields["name"])
-        yield edge(board.source, event_id, entity, "same_entity", name, "rule:things", FURTHER_THING)
 
 
 def parts(board: Board) -> Iterator[Edge]:

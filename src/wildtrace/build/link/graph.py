@@ -9,6 +9,7 @@ from typing import Final
 
 from wildtrace.build.link import continuity, cues, distant, order
 from wildtrace.build.link.board import Board, lay_out
+from wildtrace.build.link.further import further
 from wildtrace.types import Edge, EvidenceGraph, Record
 
 MOST: Final = 59.8
@@ -39,7 +40,7 @@ def link(source: str, chars: int, records: Sequence[Record], proposed: Iterable[
     edges = list(found.values())
     most = max(1, int(MOST * chars / 1000))
     if len(edges) < most:
-        edges += continuity.further_mentions(board, most - len(edges))
+        edges += further(board, most - len(edges))
     elif len(edges) > most:
         edges = _surest(edges, most)
     return EvidenceGraph(source, chars, tuple(ordered), tuple(edges))

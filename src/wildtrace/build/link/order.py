@@ -10,65 +10,37 @@ from wildtrace.build.link.board import Board, edge
 from wildtrace.text.dates import sort_key
 from wildtrace.types import Edge
 
-AHEAD: Final = 8
-_NEXT: Final = (0.4, 0.3, 0.3)
+_NEXT: Final = 0.4
 _WIDEST: Final = 1600
-_THREAD: Final = 80
+_THREAD: Final = 15
 _THREAD_GAP: Final = 12
 
 
 def succession(board: Board) -> Iterator[Edge]:
-    """From an event to the next, and to the next of its entities; backwards where the later is told as earlier.
-
-    A speaker's words reach one further event of the same speaker, past the answers between.
-    """
-    earlier = [bool(event.fields.get("earlier")) for event in board.events]
-    for place, event in enumerate(board.events):
-        for rank, other in enumerate(_next(board, place)):
-            following = board.events[other]
-            if earlier[other] and not earlier[place]:
-                yield edge(board.source, following.id, event.id, "precedes", "told as past already", "rule:tense", 0.7)
-            else:
-                yield edge(
-                    board.source, event.id, following.id, "precedes", "told next", "rule:succession", _NEXT[rank]
-                )
-
-
-def _next(board: Board, place: int) -> list[int]:
-    """The events that follow one: the next, the next of its entities, the next but one of its speaker."""
-    touched = set(board.touches[place])
-    event = board.events[place]
-    speaker = event.fields.get("speaker")
-    chosen: list[int] = []
-    for other in range(place + 1, min(place + 1 + AHEAD, len(board.events))):
-        following = board.events[other]
-        if following.span.start - event.span.end > _WIDEST or len(chosen) == len(_NEXT):
-            break
-        same_speaker = speaker is not None and following.fields.get("speaker") == speaker
-        if not chosen or (len(chosen) == 1 and not touched.isdisjoint(board.touches[other])) or same_speaker:
-            chosen.append(other)
-    return chosen
+    """From an event to the next; backwards where the later is told as earlier."""
+    for event, following in pairwise(board.events):
+        if following.span.start - event.span.end > _WIDEST:
+            continue
+        if following.fields.get("earlier") and not event.fields.get("earlier"):
+            yield edge(board.source, following.id, event.id, "precedes", "told as past already", "rule:tense", 0.7)
+        else:
+            yield edge(board.source, event.id, following.id, "precedes", "told next", "rule:succession", _NEXT)
 
 
 def threads(board: Board) -> Iterator[Edge]:
-    """Along the far events of a rare entity, from each to the next one, unless that is told as past."""
-    for entity, places in board.events_of.items():
-        if not 1 < len(places) <= _THREAD:
-            continue
-        name = board.by_id[entity].fields["name"]
-        for place, other in pairwise(places):
-            following = board.events[other]
-            if other - place < _THREAD_GAP or following.fields.get("earlier"):
-                continue
-            yield edge(
-                board.source,
-                board.events[place].id,
-                following.id,
-                "precedes",
-                f"next told of {name}",
-                "rule:threads",
-                0.42,
-            )
+    """To every event from the last one that spoke of the same rare thing, where that is far off and not told as past.
+
+    One for an event, along the rarest of what it speaks of: what is named often joins its mentions by itself.
+    """
+    last: dict[str, int] = {}
+    for place, following in enumerate(board.events):
+        rare = [entity for entity in board.touches[place] if len(board.events_of[entity]) <= _THREAD]
+        far = [entity for entity in rare if place - last.get(entity, place) >= _THREAD_GAP]
+        if far and not following.fields.get("earlier"):
+            rarest = max(far, key=lambda entity: (board.weight[entity], entity))
+            earlier, basis = board.events[last[rarest]], f"next told of {board.by_id[rarest].fields['name']}"
+            yield edge(board.source, earlier.id, following.id, "precedes", basis, "rule:threads", 0.42)
+        last.update(dict.fromkeys(rare, place))
 
 
 def dates(board: Board) -> Iterator[Edge]:

@@ -1,0 +1,62 @@
+"""What the units around an event speak of and it does not: a scene's subject is named once and then understood."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from wildtrace.build.link.board import Board
+
+REACH: Final = 4
+MOST_TOPICS: Final = 5
+WIDEST_SHARE: Final = 0.2
+_GAP: Final = 1600
+_NAME: Final = 1.3
+_PULLS: Final = tuple((apart, 1 / (1 + 0.3 * abs(apart))) for apart in range(-REACH, REACH + 1) if apart)
+
+Told = Sequence[tuple[str, float]]
+"""What a unit speaks of, with the pull of each: the square root of its rarity, more for a name than for a word."""
+
+
+def topics(board: Board) -> Iterator[list[str]]:
+    """For every event the entities that the unit beside it or two of those around it speak of; the most telling first.
+
+    How many units speak of an entity, and how near, counts more than how rare it is. What more than `WIDEST_SHARE` of
+    all events speak of tells no scene from another.
+    """
+    widest = WIDEST_SHARE * len(board.events)
+    pulls = {
+        entity: math.sqrt(board.weight[entity]) * (_NAME if entity in board.named else 1)
+        for entity, places in board.events_of.items()
+        if len(places) <= widest
+    }
+    told = [[(entity, pulls[entity]) for entity in touched if entity in pulls] for touched in board.touches]
+    starts = [event.span.start for event in board.events]
+    for place, event in enumerate(board.events):
+        scores = _around(place, starts, told)
+        for entity in (*board.touches[place], *event.fields.get("possible", ())):
+            scores.pop(entity, None)
+        yield sorted(scores, key=lambda entity: (-scores[entity], entity))[:MOST_TOPICS]
+
+
+def _around(place: int, starts: Sequence[int], told: Sequence[Told]) -> dict[str, float]:
+    """How strongly the units around a place speak of each entity; without those that one further unit alone names."""
+    here, last = starts[place], len(told) - 1
+    scores: dict[str, float] = {}
+    once: set[str] = set()
+    for apart, pull in _PULLS:
+        other = place + apart
+        if not 0 <= other <= last or not -_GAP <= starts[other] - here <= _GAP:
+            continue
+        for entity, weight in told[other]:
+            if entity in scores:
+                scores[entity] += weight * pull
+                once.discard(entity)
+            else:
+                scores[entity] = weight * pull
+                if not -1 <= apart <= 1:
+                    once.add(entity)
+    for entity in once:
+        del scores[entity]
+    return scores
