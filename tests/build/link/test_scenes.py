@@ -71,7 +71,7 @@ def named(board: Board) -> list[str]:
 
 
 def test_a_scene_s_subject_is_told_from_what_is_named_in_passing() -> None:
-    """What f and g stand for: f is named on both sides of the third unit; g, named once, is told beside that unit alone."""
+    """F is named on both sides of the third unit; g, named once, is a topic of the units beside it alone."""
     board = told_of(["f", "fg", "", "f", *[""] * 20])
     assert ["g", "", "fg", "", "f"] == named(board)[:5]
 
