@@ -250,3 +250,41 @@ def test_json_schema_is_a_key_of_roles_alone() -> None:
         parse_config({**endpoint, "judges": [{**endpoint, "name": "j", "json_schema": False}]}, "c.json")
     with pytest.raises(ConfigError, match=r"json_schema must be true or false"):
         parse_config({**endpoint, "roles": {"linker": [{**endpoint, "json_schema": "yes"}]}}, "c.json")
+
+
+PASTED = "sk-proj-abcdefghijklmnop0123456789"
+JUDGE = {"name": "j", **PLAIN}
+
+
+@pytest.mark.parametrize(
+    ("table", "where"),
+    [
+        ({"model": PASTED}, "model"),
+        ({"base_url": f"{URL}/{PASTED}"}, "base_url"),
+        ({"base_url": f"{URL}?key={PASTED}"}, "base_url"),
+        ({"caps": {PASTED: {"en": 1, "cjk": 1}}}, "caps entry 1"),
+        ({"judges": [{**JUDGE, "name": PASTED}]}, "judges[0].name"),
+        ({"judges": [JUDGE, {**JUDGE, "name": "k", "model": PASTED}]}, "judges[1].model"),
+        ({"roles": {"linker": [{**PLAIN, "model": PASTED}]}}, "roles entry 1[0].model"),
+    ],
+)
+def test_a_pasted_key_is_refused_and_not_repeated(table: dict[str, Any], where: str) -> None:
+    """In every place that takes a name or an address; the message says where and what to do."""
+    with pytest.raises(ConfigError, match="a key stands in an environment variable") as refused:
+        parse_config({**PLAIN, **table}, "c.json")
+    assert f"c.json: {where} holds a key" in str(refused.value)
+    assert "sk-" not in str(refused.value)
+
+
+@pytest.mark.parametrize("variable", ["API_KEY", "OPENAI_API_KEY", "MY_KEY"])
+@pytest.mark.parametrize("table", [{"model": "hunter2hunter2"}, {"base_url": f"{URL}/hunter2%68unter2"}])
+def test_the_value_of_the_keys_variable_is_refused(
+    monkeypatch: pytest.MonkeyPatch, variable: str, table: dict[str, Any]
+) -> None:
+    """Whatever it looks like, in the name or the path; in user and password it is where it belongs."""
+    monkeypatch.setenv(variable, "hunter2hunter2")
+    plain = {**PLAIN, "api_key_env": variable}
+    with pytest.raises(ConfigError, match="holds a key") as refused:
+        parse_config({**plain, **table}, "c.json")
+    assert "hunter" not in str(refused.value)
+    assert parse_config({**plain, "base_url": "https://ann:hunter2hunter2@host/v1"}, "c.json")

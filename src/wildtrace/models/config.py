@@ -18,6 +18,7 @@ from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
 from wildtrace.errors import ConfigError
+from wildtrace.models.pasted_keys import address_holds_key, holds_any, looks_like_key
 from wildtrace.text.surrogates import replace_lone_surrogates
 
 TEMPERATURE = 0.1
@@ -138,6 +139,12 @@ class _Place:
     def at(self, key: str) -> _Place:
         return _Place(self.file, f"{self.path}.{key}" if self.path else key)
 
+    def key(self) -> ConfigError:
+        return ConfigError(
+            f"{self.file}: {self.path} holds a key, or what looks like one; a key stands in an environment variable, "
+            "whose name api_key_env gives"
+        )
+
     def wrong(self, wanted: str) -> ConfigError:
         return ConfigError(f"{self.file}: {self.path or 'the file'} must be {wanted}")
 
@@ -146,6 +153,13 @@ def _text(value: Any, place: _Place) -> str:
     if not isinstance(value, str) or not value.strip() or replace_lone_surrogates(value)[1]:
         raise place.wrong("a non-empty string")
     return value
+
+
+def _name(value: Any, place: _Place) -> str:
+    text = _text(value, place)
+    if looks_like_key(text):
+        raise place.key()
+    return text
 
 
 def _flag(value: Any, place: _Place) -> bool:
@@ -186,6 +200,8 @@ def _url(value: Any, place: _Place) -> str:
     text = _text(value, place).strip()
     if not is_http_address(text):
         raise place.wrong("an http:// or https:// address such as https://host/v1")
+    if address_holds_key(text):
+        raise place.key()
     return text.rstrip("/")
 
 
@@ -232,7 +248,7 @@ def _caps(value: Any, place: _Place) -> dict[str, Cap]:
         table = _object(entry, here, ("en", "cjk"))
         if set(table) != {"en", "cjk"}:
             raise here.wrong('{"en": characters, "cjk": characters}')
-        caps[model] = Cap(_count(table["en"], here.at("en")), _count(table["cjk"], here.at("cjk")))
+        caps[_name(model, here)] = Cap(_count(table["en"], here.at("en")), _count(table["cjk"], here.at("cjk")))
     return caps
 
 
@@ -246,7 +262,7 @@ def _cap_as(value: Any, place: _Place) -> str:
 
 _ENDPOINT_FIELDS: dict[str, Callable[[Any, _Place], Any]] = {
     "base_url": _url,
-    "model": _text,
+    "model": _name,
     "api_key_env": _text,
     "send_temperature": _flag,
     "reasoning": _flag,
@@ -269,11 +285,20 @@ def _endpoint(table: Mapping[str, Any], place: _Place, name: str, *, judge: bool
     for key in ("base_url", "model"):
         if key not in values:
             raise ConfigError(f"{place.file}: {place.at(key).path} is missing")
+    held = [os.environ.get(variable, "").strip() for variable in (values.get("api_key_env", ""), *DEFAULT_KEY_ENVS)]
+    for key, text in (("base_url", _address(values["base_url"])), ("model", values["model"]), ("name", name)):
+        if holds_any(text, held):
+            raise place.at(key).key()
     if "json_schema" in table:
         values["json_schema"] = _flag(table["json_schema"], place.at("json_schema"))
     budget = REASONING_MAX_TOKENS if values.get("reasoning") else MAX_TOKENS
     values.setdefault("max_tokens", JUDGE_MAX_TOKENS if judge else budget)
     return Endpoint(name=name, **values)
+
+
+def _address(url: str) -> str:
+    """What of a URL is no credential: user and password are there to authenticate."""
+    return urlunsplit(urlsplit(url)._replace(netloc=""))
 
 
 def _judges(value: Any, place: _Place) -> tuple[Endpoint, ...]:
@@ -283,7 +308,7 @@ def _judges(value: Any, place: _Place) -> tuple[Endpoint, ...]:
     for index, entry in enumerate(value):
         here = _Place(place.file, f"{place.path}[{index}]")
         table = _object(entry, here, ("name", *ENDPOINT_KEYS))
-        name = _text(table.get("name"), here.at("name"))
+        name = _name(table.get("name"), here.at("name"))
         earlier = [judge.name for judge in judges]
         if name in earlier:
             first = f"{place.path}[{earlier.index(name)}]"
