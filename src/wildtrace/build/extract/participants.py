@@ -19,7 +19,7 @@ from wildtrace.text.names import all_mentions
 Found = tuple[int, int, int]
 """A mention: its start and end on the page, and the entity's place in the cast."""
 
-MOST_NAMED: Final = 5
+MOST_NAMED: Final = 8
 MOST_RARE: Final = 1
 MOST_RECURRING: Final = 2
 MOST_TOPICAL: Final = 2
