@@ -15,7 +15,15 @@ from hashlib import sha256
 from importlib import resources
 from typing import Final
 
-from wildtrace.build.extract.extraction import Known, Manner, decide, manner_of, read_stretch, survey_stretch
+from wildtrace.build.extract.extraction import (
+    Known,
+    Manner,
+    decide,
+    finder_of,
+    manner_of,
+    read_stretch,
+    survey_stretch,
+)
 from wildtrace.build.extract.stretches import stretches
 from wildtrace.build.extract.survey import Survey, joined
 from wildtrace.build.packing import pack_records
@@ -85,9 +93,15 @@ def cast_of(source: str, text: str, manner: Manner, surveys: Sequence[Survey]) -
 def read_task(task: tuple[bytes, Sequence[tuple[int, Sequence[Piece]]]]) -> list[tuple[int, bytes]]:
     """The packed records of some windows, by their places."""
     known, windows = known_of(task[0]), task[1]
+    finder = finder_of(known)
     with without_collector():
         return [
-            (place, pack_records([record for offset, text in pieces for record in read_stretch(text, offset, known)]))
+            (
+                place,
+                pack_records(
+                    [record for offset, text in pieces for record in read_stretch(text, offset, known, finder)]
+                ),
+            )
             for place, pieces in windows
         ]
 

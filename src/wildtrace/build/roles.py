@@ -35,7 +35,6 @@ _ENTITY_TYPES: Final = ("person", "place", "organisation", "thing")
 _ATTRIBUTE_TYPES: Final = ("measurement", "role", "state")
 _IDEOGRAPH: Final = re.compile(f"[{IDEOGRAPHS}]")
 _NUMBER: Final = re.compile(r"\d+(?:[.,]\d+)*")
-_LOWER: Final = re.compile(r"[a-z]{2,}")
 _OPEN, _CLOSE = "<think>", "</think>"
 _ARRAY: Final = {key: re.compile(rf'["“]{key}["”]\s*[:：]\s*[\[［]') for key in ("records", "edges")}
 _CLOSED: Final = re.compile(r"[\]］]")
@@ -261,10 +260,8 @@ class WindowReader:
         """What the rules find in a model's quote, so that its records join the same entities."""
         known = self._known
         named = dict.fromkeys(known.ids[entity] for _, _, entity in self._finder.found(span.quote))
-        things = [
-            known.thing_ids[word]
-            for word in self._finder.things(span.quote.lower(), set(_LOWER.findall(span.quote.lower())))
-        ]
+        finder = self._finder
+        things = [known.thing_ids[word] for word in finder.things(finder.words(span.quote))]
         return {"participants": list(named), "things": things}
 
 

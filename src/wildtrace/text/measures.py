@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Final
 
 from wildtrace.text.tries import phrase_pattern
@@ -32,24 +33,25 @@ _CHINESE_UNITS: Final = {
 }
 _DIMENSIONS: Final = {unit: name for name, units in _UNITS.items() for unit in units.split("|")}
 _CHINESE_DIMENSIONS: Final = {unit: name for name, units in _CHINESE_UNITS.items() for unit in units.split("|")}
-_BY_LENGTH: Final = "|".join(
-    re.escape(unit).replace(r"\ ", r"\s+") for unit in sorted(_DIMENSIONS, key=len, reverse=True)
-)
+_UNIT: Final = phrase_pattern(_DIMENSIONS)
 _WORDS: Final = (
     "two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|seventy|eighty"
     "|ninety|hundred|thousand"
 )
-_AMOUNT: Final = re.compile(
-    rf"(?:(?<=[£$])\d[\d,]*(?:\.\d+)?(?:\s+(?:million|billion))?"
-    rf"|\b\d[\d,]*(?:\.\d+)?[ -]?(?:\s*(?:million|billion)\s+)?\s?"
-    rf"(?P<unit>{_BY_LENGTH})(?![\w])|\b(?:{_WORDS})(?:[- ](?:{_WORDS}))*\s+(?P<worded>{_BY_LENGTH})(?![\w]))"
+_WORD: Final = phrase_pattern(_WORDS.split("|"))
+_NUMBER: Final = r"[\d,]{0,40}+(?:\.\d+)?+"
+# The first digit alone is looked for, and what stands before a word, not its many first letters: many times quicker.
+_FIGURES: Final = re.compile(
+    rf"\d(?:(?<=[£$].){_NUMBER}(?:\s+(?:million|billion))?"
+    rf"|(?<!\w.){_NUMBER}[ -]?(?:\s*(?:million|billion)\s+)?\s?(?P<unit>{_UNIT})(?!\w))"
 )
-_HINT: Final = re.compile(rf"\d|\b(?:{phrase_pattern(_WORDS.split('|'))})(?=[\s-])")
+_WORDED: Final = re.compile(
+    rf"[^A-Za-z0-9_](?<!\w)(?P<value>(?:{_WORD})(?:[- ](?:{_WORD}))*)\s+(?P<unit>{_UNIT})(?!\w)"
+)
 _CHINESE_BY_LENGTH: Final = "|".join(sorted(_CHINESE_DIMENSIONS, key=len, reverse=True))
 _CHINESE_AMOUNT: Final = re.compile(
     rf"(?P<value>[一二三四五六七八九十百千万萬两兩几幾数數]{{1,6}}|\d+)余?餘?(?P<unit>{_CHINESE_BY_LENGTH})"
 )
-_BEHIND: Final = 48
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,19 +71,24 @@ def measures(text: str, *, chinese: bool) -> Iterator[Measure]:
 
 
 def _english(text: str) -> Iterator[Measure]:
-    done = 0
-    for hint in _HINT.finditer(text):
-        if hint.start() < done:
-            continue
-        match = _AMOUNT.match(text, hint.start(), hint.end() + _BEHIND)
-        if match is None:
-            done = hint.end()
-            continue
-        done = match.end()
-        written = match["unit"] or match["worded"]
-        unit = " ".join(written.split()) if written else text[match.start() - 1]
-        value = match[0][: len(match[0]) - len(written)].strip(" -\n") if written else match[0]
-        yield Measure(match.start(), match.end(), " ".join(value.split()), unit, _DIMENSIONS.get(unit, "money"))
+    found = [
+        *(_in_figures(text, match) for match in _FIGURES.finditer(text)),
+        *(_in_words(match) for match in _WORDED.finditer(f"\n{text}")),
+    ]
+    yield from sorted(found, key=attrgetter("start"))
+
+
+def _in_figures(text: str, match: re.Match[str]) -> Measure:
+    written = match["unit"]
+    unit = " ".join(written.split()) if written else text[match.start() - 1]
+    value = match[0][: len(match[0]) - len(written)].strip(" -\n") if written else match[0]
+    return Measure(match.start(), match.end(), " ".join(value.split()), unit, _DIMENSIONS.get(unit, "money"))
+
+
+def _in_words(match: re.Match[str]) -> Measure:
+    """The measurement that was found in a text with a line end before it."""
+    unit = " ".join(match["unit"].split())
+    return Measure(match.start("value") - 1, match.end() - 1, " ".join(match["value"].split()), unit, _DIMENSIONS[unit])
 
 
 def _chinese(text: str) -> Iterator[Measure]:

@@ -7,10 +7,10 @@ shows. A run at the start of a sentence may begin with an ordinary word, so its 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
+
+Words = tuple[str, ...]
 
 _MALE_TITLES_WORDS = """
     mr sir lord master captain capt colonel col major general lieutenant lieut sergeant squire uncle father
@@ -100,32 +100,65 @@ _RUN: Final = re.compile(
 _BEFORE_OPENING: Final = " \t\n\r\f\"“‘'([_*"
 _ENDS: Final = frozenset('.!?:;—-”’"…')
 _POSSESSIVE: Final = re.compile(r"['’]s?$")
+_CONTRACTED: Final = re.compile(r"n't$|'(?:ll|d|ve|m|re)$")
 
 
-@dataclass(frozen=True, slots=True)
-class Mention:
-    """A run of capitalised words: its range, its words without white space, and whether it opens a sentence."""
+class Mention(NamedTuple):
+    """A run of capitalised words: its range, the name in it, and whether it opens a sentence with just that name."""
 
     start: int
     end: int
-    words: tuple[str, ...]
+    words: Words
     opens: bool
 
 
-def mentions(text: str, start: int = 0, end: int | None = None) -> Iterator[Mention]:
-    """The runs of capitalised words of `text[start:end]`, in order; none reaches across a paragraph's end."""
-    end = len(text) if end is None else end
-    for match in _RUN.finditer(text, start, end):
-        words = tuple(_plain(match[0]).split())
-        at = match.start()
-        before = text[max(start, at - 4) : at].rstrip(_BEFORE_OPENING)
-        yield Mention(at, match.end(), words, not before or before[-1] in _ENDS)
-
-
 @lru_cache(maxsize=512)
-def all_mentions(text: str) -> tuple[Mention, ...]:
-    """The mentions of a whole text, remembered, since a document's stretches are surveyed first and read later."""
-    return tuple(mentions(text))
+def mentions(text: str) -> tuple[Mention, ...]:
+    """The runs of capitalised words that hold a name, in order; none reaches across a paragraph's end.
+
+    Remembered, since a document's stretches are surveyed first and read later.
+    """
+    return tuple(
+        [
+            Mention(match.start(), match.end(), words, whole and _opens(text, match.start()))
+            for match in _RUN.finditer(text)
+            for words, whole in (_name_of(match[0]),)
+            if words
+        ]
+    )
+
+
+def _opens(text: str, at: int) -> bool:
+    """Whether a sentence opens at `at`, be it behind a quotation mark."""
+    before = text[max(0, at - 4) : at].rstrip(_BEFORE_OPENING)
+    return not before or before[-1] in _ENDS
+
+
+@lru_cache(maxsize=1 << 16)
+def _name_of(run: str) -> tuple[Words, bool]:
+    """The name in a run, and whether it is all of the run."""
+    words = tuple(_plain(run).split())
+    name = name_words(words)
+    return name, name == words
+
+
+def name_words(words: Words) -> Words:
+    """A run of capitalised words without ordinary words at its ends and without a possessive ending."""
+    first, last = 0, len(words)
+    while first < last and _is_ordinary(words[first]) and not (last - first > 1 and words[first].lower() in TITLES):
+        first += 1
+    while last > first and _is_ordinary(words[last - 1]):
+        last -= 1
+    if "of" in words[first:last] and words[first].lower() in TITLES:
+        last = words.index("of", first)
+    if first == last:
+        return ()
+    return (*words[first : last - 1], bare(words[last - 1]))
+
+
+def _is_ordinary(word: str) -> bool:
+    lowered = word.lower()
+    return lowered in ORDINARY or len(word) < 2 or _CONTRACTED.search(lowered) is not None
 
 
 def _plain(run: str) -> str:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from wildtrace.build.extract.survey import Seen, Survey, Words
+from wildtrace.build.extract.survey import Seen, Survey
 from wildtrace.text.names import (
     FEMALE_TITLES,
     MAIDEN_TITLES,
@@ -23,6 +23,7 @@ from wildtrace.text.names import (
     ORGANISATION_WORDS,
     PLACE_WORDS,
     TITLES,
+    Words,
 )
 
 LEAST_MENTIONS: Final = 2

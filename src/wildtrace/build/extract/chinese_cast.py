@@ -12,8 +12,9 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from wildtrace.build.extract.cast import Entity
-from wildtrace.build.extract.survey import Survey, Words
+from wildtrace.build.extract.survey import Survey
 from wildtrace.text.chinese_names import FEMALE_TITLES, SURNAMES, is_plausible, title_of
+from wildtrace.text.names import Words
 from wildtrace.text.tries import phrase_pattern
 
 LEAST_SPEECHES: Final = 2
@@ -34,7 +35,7 @@ def chinese_entities(survey: Survey, text: str) -> tuple[list[Entity], dict[Word
     counts, firsts, before = _in_text(text, people | sites)
     full_of = _full_names(people, counts, before)
     groups: defaultdict[str, set[str]] = defaultdict(set)
-    for name in people | sites:
+    for name in sorted(people | sites):
         groups[full_of.get(name, name)].update((name, full_of.get(name, name)))
     _join_titles(groups, counts)
     return _entities(groups, sites, counts, firsts)
@@ -78,11 +79,11 @@ def _in_text(text: str, names: Iterable[str]) -> tuple[Counter[str], dict[str, i
 def _full_names(people: set[str], counts: Counter[str], before: Mapping[str, Counter[str]]) -> dict[str, str]:
     """For a given name the name with its surname: a known one that ends in it, else a surname often before it."""
     by_end: defaultdict[str, list[str]] = defaultdict(list)
-    for name in people:
+    for name in sorted(people):
         if len(name) == 3 and name[0] in SURNAMES and title_of(name) is None:
             by_end[name[1:]].append(name)
     full: dict[str, str] = {}
-    for name in people:
+    for name in sorted(people):
         if len(name) != 2 or title_of(name) is not None:
             continue
         known = by_end.get(name, [])

@@ -131,11 +131,15 @@ def _place_of_word(text: str, word: str) -> int:
     return -1
 
 
-def read_stretch(text: str, offset: int, known: Known) -> list[Record]:
+def finder_of(known: Known) -> Finder:
+    """What finds a document's entities; one serves for all of its stretches."""
+    return Finder(known.cast, chinese=known.manner.chinese, pattern=known.pattern)
+
+
+def read_stretch(text: str, offset: int, known: Known, finder: Finder) -> list[Record]:
     """The records of one stretch, in text order, entities apart."""
     manner, source = known.manner, known.source
     page = read_page(text, offset, manner.marks, chinese=manner.chinese, by_line=manner.by_line)
-    finder = Finder(known.cast, chinese=manner.chinese, pattern=known.pattern)
     found = finder.found(text)
     spoken = list(turns(page, finder, found))
     happened = list(events(page, finder, found))

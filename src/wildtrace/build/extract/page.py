@@ -10,11 +10,13 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import pairwise
-from typing import Final, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 from wildtrace.text.cues import Cue, cues
 from wildtrace.text.dates import TimeMention, times
+from wildtrace.text.letters import small_letters
 from wildtrace.text.sentences import paragraphs, sentences
 from wildtrace.text.speech import Marks, Speech, speeches
 
@@ -56,8 +58,7 @@ _RULES: Final = re.compile(r"[|│┼─═_]{1}|\d{3}|\s{4}|\.{4}")
 _LEAST_SHARE: Final = 0.55
 
 
-@dataclass(frozen=True, slots=True)
-class Unit:
+class Unit(NamedTuple):
     """A unit's range, its paragraph's place on the page, and the cue that its start was cut or opened with."""
 
     start: int
@@ -68,9 +69,13 @@ class Unit:
 
 @dataclass(slots=True)
 class Page:
-    """One stretch: its text (offsets are the page's), where it begins in the document, and what stands in it."""
+    """One stretch: its text (offsets are the page's), where it begins in the document, and what stands in it.
+
+    `small` is the text in small letters, with a space at every place where no letter of ASCII stands.
+    """
 
     text: str
+    small: str
     offset: int
     chinese: bool
     paragraphs: list[Range]
@@ -82,7 +87,7 @@ class Page:
 
 def read_page(text: str, offset: int, marks: Marks | None, *, chinese: bool, by_line: bool) -> Page:
     """Read one stretch."""
-    page = Page(text, offset, chinese, list(paragraphs(text, by_line=by_line)))
+    page = Page(text, small_letters(text), offset, chinese, list(paragraphs(text, by_line=by_line)))
     page.cues = list(cues(text, chinese=chinese))
     page.times = list(times(text, chinese=chinese))
     page.units = list(_units(page))
@@ -107,16 +112,25 @@ def unit_at(starts: Sequence[int], place: int) -> int:
 
 def _units(page: Page) -> Iterator[Unit]:
     sizes = CHINESE if page.chinese else ENGLISH
+    pieces = _prose(page, sizes)
+    yield from _joined(pieces if page.chinese else filter(partial(_is_prose, page), pieces), sizes)
+
+
+def _prose(page: Page, sizes: Sizes) -> Iterator[Unit]:
+    """The page's sentences, cut at its cues."""
     cutting = [cue for cue in page.cues if cue.relation in CUTTING]
-    starts = [cue.start for cue in cutting]
-    pieces = (
-        Unit(*piece[:2], place, piece[2])
-        for place, (start, end) in enumerate(page.paragraphs)
-        for sentence in sentences(page.text, start, end)
-        for piece in _pieces(page.text, sentence, within(cutting, starts, *sentence), sizes)
-        if page.chinese or is_prose(page.text[piece[0] : piece[1]])
-    )
-    yield from _joined(pieces, sizes)
+    starts = [*(cue.start for cue in cutting), len(page.text)]
+    after = 0
+    for place, (start, end) in enumerate(page.paragraphs):
+        for first, last in sentences(page.text, start, end):
+            before = after
+            while starts[after] < last:
+                after += 1
+            if before == after:
+                yield Unit(first, last, place)
+                continue
+            for begin, stop, cue in _pieces(page.text, (first, last), cutting[before:after], sizes):
+                yield Unit(begin, stop, place, cue)
 
 
 def _pieces(text: str, sentence: Range, found: Iterable[Cue], sizes: Sizes) -> Iterator[tuple[int, int, Cue | None]]:
@@ -144,6 +158,15 @@ def _begins_clause(text: str, cue: Cue) -> bool:
     return _PAUSE.search(before) is not None or before[-1:] in "，；：。！？“”「」"
 
 
+def _is_prose(page: Page, piece: Unit) -> bool:
+    """Whether most is letters, which those of ASCII alone mostly answer."""
+    start, end, _, _ = piece
+    letters = end - start - page.small.count(" ", start, end)
+    if letters >= _LEAST_LETTERS and letters >= _LEAST_SHARE * (end - start - page.text.count(" ", start, end)):
+        return True
+    return is_prose(page.text[start:end])
+
+
 def is_prose(text: str) -> bool:
     """Whether a unit's text is mostly letters: no row of a table, no rule, no number alone on its line."""
     if len(text) > _PLAINLY and text[0].isalpha() and _RULES.search(text) is None:
@@ -154,22 +177,16 @@ def is_prose(text: str) -> bool:
 
 def _joined(pieces: Iterable[Unit], sizes: Sizes) -> Iterator[Unit]:
     """Pieces as units, short neighbours joined; a piece with a cue begins a unit of its own."""
-    open_: Unit | None = None
-    for piece in pieces:
-        if open_ is None:
-            open_ = piece
-        elif _belongs(open_, piece, sizes):
-            open_ = Unit(open_.start, piece.end, open_.paragraph, open_.cue)
+    pieces = iter(pieces)
+    first = next(pieces, None)
+    if first is None:
+        return
+    begun, ended, paragraph, opening = first
+    for start, end, place, cue in pieces:
+        enough = sizes.enough if place == paragraph else sizes.across
+        if cue is None and ended - begun < enough and end - begun <= sizes.most and start - ended <= _WIDEST_GAP:
+            ended = end
         else:
-            yield open_
-            open_ = piece
-    if open_ is not None:
-        yield open_
-
-
-def _belongs(unit: Unit, piece: Unit, sizes: Sizes) -> bool:
-    """Whether a piece goes on with an open unit: a neighbour without a cue, while the unit is short."""
-    if piece.cue is not None or piece.end - unit.start > sizes.most or piece.start - unit.end > _WIDEST_GAP:
-        return False
-    enough = sizes.enough if piece.paragraph == unit.paragraph else sizes.across
-    return unit.end - unit.start < enough
+            yield Unit(begun, ended, paragraph, opening)
+            begun, ended, paragraph, opening = start, end, place, cue
+    yield Unit(begun, ended, paragraph, opening)

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from wildtrace.build.extract.cast import Cast
-from wildtrace.build.extract.survey import Words, name_words
-from wildtrace.text.names import all_mentions
+from wildtrace.text.letters import pairs, small_letters
+from wildtrace.text.names import Words, mentions
 
 Found = tuple[int, int, int]
 """A mention: its start and end on the page, and the entity's place in the cast."""
@@ -25,7 +25,6 @@ MOST_RECURRING: Final = 2
 MOST_TOPICAL: Final = 2
 MOST_THINGS: Final = 9
 _NEAR: Final = 700
-_CAPITAL: Final = re.compile(r"[a-z]+(?:['’]s)?")
 _MALE: Final = frozenset({"he", "him", "his", "himself"})
 _FEMALE: Final = frozenset({"she", "her", "hers", "herself"})
 
@@ -68,6 +67,8 @@ class Finder:
         self.chinese = chinese
         self._pattern = re.compile(pattern) if pattern else None
         self._meant: dict[Words, int | None] = {}
+        rarest = sorted(cast.rarity, key=lambda word: (-cast.rarity[word], word))
+        self._ranks = {word: rank for rank, word in enumerate(rarest)}
 
     def found(self, text: str) -> list[Found]:
         """The mentions of named entities in a page's text, in order."""
@@ -77,14 +78,14 @@ class Finder:
             by_words = self.cast.by_words
             return [(match.start(), match.end(), by_words[match[0],]) for match in self._pattern.finditer(text)]
         return [
-            (mention.start, mention.end, entity)
-            for mention in all_mentions(text)
-            if (entity := self._entity(mention.words)) is not None
+            (start, end, entity)
+            for start, end, words, _ in mentions(text)
+            if (entity := self._entity(words)) is not None
         ]
 
     def _entity(self, words: Words) -> int | None:
         if words not in self._meant:
-            self._meant[words] = self._look_up(name_words(words))
+            self._meant[words] = self._look_up(words)
         return self._meant[words]
 
     def _look_up(self, words: Words) -> int | None:
@@ -96,17 +97,24 @@ class Finder:
                     return by_words[part]
         return None
 
-    def things(self, text: str, tokens: Set[str]) -> list[str]:
-        """The things of a unit, given its lower-case text and words: rare, recurring and topical ones, then others."""
-        known, rarity, topics = self.cast.things, self.cast.rarity, self.cast.topics
+    def words(self, text: str) -> set[str]:
+        """The lower-case words, or the pairs of characters, of a text: what `things` looks among."""
+        return set(pairs(text) if self.chinese else small_letters(text).split())
+
+    def things(self, tokens: Set[str]) -> list[str]:
+        """The things of a unit, given its lower-case words or pairs: rare, recurring and topical ones, then others."""
+        topics = self.cast.topics
         if self.chinese:
-            words = set(map(str.__add__, text, text[1:])) & known.keys()
+            words = self.cast.things.keys() & tokens
         else:
             forms = self.cast.forms
-            words = {forms[token] for token in tokens & forms.keys()}
-        ranked = sorted(words, key=lambda word: (-rarity[word], word))
-        rare = [word for word in ranked if word not in topics]
-        topical = [word for word in ranked if word in topics]
+            words = {forms[token] for token in forms.keys() & tokens}
+        ranked = sorted(words, key=self._ranks.__getitem__)
+        if topics.isdisjoint(words):
+            rare, topical = ranked, []
+        else:
+            rare = [word for word in ranked if word not in topics]
+            topical = [word for word in ranked if word in topics]
         first = (*rare[:MOST_RARE], *rare[-MOST_RECURRING:], *topical[:MOST_TOPICAL])
         return list(dict.fromkeys((*first, *reversed(rare), *topical)))[:MOST_THINGS]
 

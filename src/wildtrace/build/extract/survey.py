@@ -10,20 +10,21 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from functools import lru_cache
 from itertools import chain
+from operator import itemgetter
 from typing import Final
 
 from wildtrace.text import chinese_names
-from wildtrace.text.names import ORDINARY, TITLES, all_mentions, bare
+from wildtrace.text.letters import pairs
+from wildtrace.text.names import Words, mentions
+from wildtrace.text.tries import phrase_pattern
 
-Words = tuple[str, ...]
-
-_PRONOUN: Final = re.compile(r"\b(he|him|his|himself|she|her|hers|herself)\b")
+# The first character alone is looked for; what stands before it is checked behind it: many times quicker.
+_PRONOUN: Final = re.compile(r"[hs](?<!\w.)(?:(?<=h)(?:e(?:r(?:s(?:elf)?)?)?|im(?:self)?|is)|(?<=s)he)\b")
 _LOWER: Final = re.compile(r"[a-z]{3,}")
-_DETERMINED: Final = re.compile(
-    r"\b(?:the|a|an|his|her|this|that|its|their|my|your|our|no|any|each)\s+([a-z]{3,})\b(?:[\s-]([a-z]{3,})\b)?"
-)
+_DETERMINERS: Final = phrase_pattern("the a an his her this that its their my your our no any each".split())  # noqa: SIM905
+# What stands before a determiner is looked for, not its many first letters: a text's first one has a line end there.
+_DETERMINED: Final = re.compile(rf"[^A-Za-z0-9_](?<!\w)(?:{_DETERMINERS})\s+([a-z]{{3,}})\b(?:[\s-]([a-z]{{3,}})\b)?")
 _PREPOSITIONS: Final = tuple(
     f" {word} {article}"
     for word in ("at", "in", "from", "near", "into", "through", "towards", "reached", "leave", "left")
@@ -39,7 +40,6 @@ _SPEECH: Final = re.compile(
 _AFTER: Final = 44
 # Function characters end a run: no thing is named with them, and two thirds of all pairs need not be counted.
 _HAN_RUN: Final = re.compile(f"(?:(?![{''.join(sorted(chinese_names.FUNCTION_CHARACTERS))}])[\u4e00-\u9fff]){{2,}}")
-_CONTRACTED: Final = re.compile(r"n't$|'(?:ll|d|ve|m|re)$")
 
 
 @dataclass(slots=True)
@@ -94,34 +94,36 @@ def survey(text: str, offset: int = 0, *, chinese: bool) -> Survey:
 def joined(surveys: Iterable[Survey]) -> Survey:
     """The sum of surveys of a document's stretches, given in text order."""
     total = Survey()
+    within: dict[str, tuple[int, int]] = {}
     for part in surveys:
         for words, seen in part.names.items():
             total.names.setdefault(words, Seen()).add(seen)
         total.words.update(part.words)
         total.things.update(part.things)
-        total.within = part.within | total.within
+        for word in part.within.keys() - within.keys():
+            within[word] = part.within[word]
         for kind, counts in part.chinese.items():
             total.chinese.setdefault(kind, Counter()).update(counts)
+    total.within = within
     return total
 
 
 def _survey_english(text: str, offset: int) -> Survey:
     names: dict[Words, Seen] = {}
-    for mention in all_mentions(text):
-        words = name_words(mention.words)
-        if not words:
-            continue
+    for start, end, words, opens in mentions(text):
         seen = names.get(words)
         if seen is None:
-            seen = names[words] = Seen(first=offset + mention.start, length=mention.end - mention.start)
-        if mention.opens and words == mention.words:
+            seen = names[words] = Seen(first=offset + start, length=end - start)
+        if opens:
             seen.opening += 1
         else:
             seen.inside += 1
-        if seen.count <= _ENOUGH_SEEN:
-            _look_around(text, mention.start, mention.end, seen)
-    pairs = _DETERMINED.findall(text)
-    things = Counter(chain((first for first, _ in pairs), (second for _, second in pairs if second)))
+        if seen.inside + seen.opening <= _ENOUGH_SEEN:
+            _look_around(text, start, end, seen)
+    pairs = _DETERMINED.findall(f"\n{text}")
+    things = Counter(map(itemgetter(0), pairs))
+    things.update(map(itemgetter(1), pairs))
+    del things[""]
     small = Counter(_LOWER.findall(text))
     return Survey(names, small, things, within=dict.fromkeys(small, (offset, offset + len(text))))
 
@@ -130,10 +132,10 @@ def _look_around(text: str, start: int, end: int, seen: Seen) -> None:
     """Note what stands around a mention; what the first ones show is enough."""
     pronoun = _PRONOUN.search(text, end, end + _AFTER)
     if pronoun is not None:
-        if pronoun[1][0] == "h" and pronoun[1] not in ("her", "hers", "herself"):
-            seen.male += 1
-        else:
+        if pronoun[0].startswith(("s", "her")):
             seen.female += 1
+        else:
+            seen.male += 1
     before = text[max(0, start - 13) : start].replace("\n", " ")
     if before.endswith(_PREPOSITIONS):
         seen.place += 1
@@ -141,29 +143,9 @@ def _look_around(text: str, start: int, end: int, seen: Seen) -> None:
         seen.speech += 1
 
 
-@lru_cache(maxsize=1 << 16)
-def name_words(words: Words) -> Words:
-    """A run of capitalised words without ordinary words at its ends and without a possessive ending."""
-    first, last = 0, len(words)
-    while first < last and _is_ordinary(words[first]) and not (last - first > 1 and words[first].lower() in TITLES):
-        first += 1
-    while last > first and _is_ordinary(words[last - 1]):
-        last -= 1
-    if "of" in words[first:last] and words[first].lower() in TITLES:
-        last = words.index("of", first)
-    if first == last:
-        return ()
-    return (*words[first : last - 1], bare(words[last - 1]))
-
-
-def _is_ordinary(word: str) -> bool:
-    lowered = word.lower()
-    return lowered in ORDINARY or len(word) < 2 or _CONTRACTED.search(lowered) is not None
-
-
 def _survey_chinese(text: str) -> Survey:
     runs = _HAN_RUN.findall(text)
-    words: Counter[str] = Counter(chain.from_iterable(map(_pairs, runs)))
+    words: Counter[str] = Counter(chain.from_iterable(map(pairs, runs)))
     kinds = {
         "speakers": chinese_names.speakers(text),
         "actors": chinese_names.actors(text),
@@ -172,7 +154,3 @@ def _survey_chinese(text: str) -> Survey:
         "places": chinese_names.places(text),
     }
     return Survey(words=words, chinese=kinds)
-
-
-def _pairs(run: str) -> Iterable[str]:
-    return map(str.__add__, run, run[1:])
