@@ -176,6 +176,18 @@ def test_a_bad_row_is_named(expert: Path, tmp_path: Path, change: dict[str, str]
     assert not (expert / "points.csv").exists()
 
 
+def test_blank_lines_of_a_sheet_count(expert: Path, tmp_path: Path) -> None:
+    """A row is named by its number in the file that its reader sees."""
+    rows = scored(expert, "A", 0.5)
+    rows[1] |= {"points": "many"}
+    sheet = fill(tmp_path / "a.csv", rows)
+    header, first, *rest = sheet.read_text(encoding="utf-8").splitlines(keepends=True)
+    sheet.write_text("".join([header, "\n", first, "\n", "\n", *rest]), encoding="utf-8")
+
+    with pytest.raises(DataError, match=r"a\.csv: row 5"):
+        run("import", "expert", expert, sheet)
+
+
 def test_sheets_that_are_none_are_refused(expert: Path, tmp_path: Path) -> None:
     """An empty sheet, a repeated row, another file, another study, a missing folder."""
     rows = scored(expert, "A", 0.5)

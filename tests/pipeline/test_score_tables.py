@@ -370,6 +370,23 @@ def test_families_can_be_overruled(data: Path, runs: list[tuple[Path, Path]]) ->
     assert load(replace(sources, families={"amber-1": "qwen"})).scores.families["amber-1"] == "qwen"
 
 
+@pytest.mark.parametrize("by_matrix", [False, True])
+def test_a_family_of_an_unknown_name_is_refused(
+    tmp_path: Path, data: Path, runs: list[tuple[Path, Path]], by_matrix: bool
+) -> None:
+    """It would change nothing in silence; the known names are told, of models and of judges."""
+    sources = Sources(data, (runs[0][0],))
+    if by_matrix:
+        write_matrix(tmp_path / "m.csv", matrix_rows(load(sources).scores))
+        sources = Sources(data, matrix=tmp_path / "m.csv")
+    with pytest.raises(
+        UsageError, match=r"'ambr-1', which is no model and no judge here; did you mean 'amber-1'"
+    ) as no:
+        load(replace(sources, families={"ambr-1": "qwen"}))
+    assert "known: amber-1, cedar-judge" in str(no.value)
+    assert load(replace(sources, families={"cedar-judge": "qwen"})).scores.families["cedar-judge"] == "qwen"
+
+
 def test_an_offline_matrix_keeps_its_mark(tmp_path: Path, data: Path) -> None:
     """Written from offline scores and read back, it still says what it is, and never stands beside other judges."""
     table = matrix_of(tmp_path, data, "question_id,model,judge,score\nmade-0000,a,j,0.5\n").with_marks([OFFLINE_MARK])

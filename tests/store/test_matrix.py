@@ -87,6 +87,9 @@ def test_judge_status_and_reason_may_be_absent(tmp_path: Path) -> None:
         ("question_id,model,score\n,a,0.5\n", "row 1 lacks a question_id or a model"),
         ("question_id,model,score\nq,a,0.5\nq,a,0.5\n", "row 2 (q, a) repeats row 1"),
         ("question_id,model,score\nq,a\n", "row 1 has 2 fields where the header has 3"),
+        ("question_id,model,score\n\nq,a,0.5\n\n\nq,b\n", "row 5 has 2 fields where the header has 3"),
+        ("question_id,model,score\n\nq,a,0.5\n\nq,a,0.5\n", "row 4 (q, a) repeats row 2"),
+        ("question_id,model,score\nq,a,0.5\n\nq,b,good\n", "row 3: score is 'good', which is no number"),
         ("question_id,model,model,score\nq,a,b,1\n", "names a column twice"),
         ('question_id,model,score\n"q,a,1\n', "is no CSV"),
     ],
@@ -108,6 +111,7 @@ def test_a_bad_matrix_is_one_sentence(tmp_path: Path, text: str, words: str) -> 
     [
         ("question_id,tier\nq,L0\nq,L1\n", "row 2 repeats question_id 'q'"),
         ("question_id,tier\n,L0\n", "row 1 has no question_id"),
+        ("question_id,clues\n\nq,1\n\nr,many\n", "row 4: clues is 'many', which is no number"),
         ("question_id,clues\nq,many\n", "row 1: clues is 'many', which is no number"),
         ("tier\nL0\n", "has no column question_id"),
     ],

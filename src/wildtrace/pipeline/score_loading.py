@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -55,17 +56,22 @@ def load(sources: Sources) -> Loaded:
     if not sources.scores and matrix is not None:
         used, kept = _in_use(tasks, items, set(matrix.question_id))
         table = from_matrix(used, matrix, allow_mixed=sources.allow_mixed, families=sources.families)
+        _refuse_unknown_names(sources.families, [table])
         return Loaded(table.with_marks(_left_out(tasks, used)), kept, {}, ())
     return _from_scores(sources, tasks, items, matrix)
 
 
 def load_tasks(path: Path) -> tuple[Tasks, tuple[Item, ...]]:
-    """The facts of the items from a release's data file or a task table; the items too where there are any."""
+    """The facts of the items from a release's data file or a task table; the items too where there are any.
+
+    They come in the order of their ids, so that no sum depends on the order of a file, not even in its last bit.
+    """
     if path.suffix in _TABLES:
-        return tasks_of(read_tasks(path)), ()
+        tasks = tasks_of(read_tasks(path))
+        return tasks.select(np.argsort(np.array(tasks.question_ids, dtype=object), kind="stable")), ()
     from wildtrace.release.formats import load_items  # noqa: PLC0415 - not needed for a task table
 
-    items = load_items(path)
+    items = tuple(sorted(load_items(path), key=lambda item: item.question_id))
     return Tasks.of(items), items
 
 
@@ -109,7 +115,7 @@ def _from_scores(sources: Sources, tasks: Tasks, items: tuple[Item, ...], matrix
     prints = judged_prints(items)
     for run in runs:
         refuse_other_data(run.provenance, prints, sources.data)
-    full = by_condition.pop(FULL)
+    full = sorted(by_condition.pop(FULL), key=lambda run: run.model)
     if not full:
         raise ConfigError(
             f"{runs[0].path} was made under the condition {runs[0].provenance.condition!r}; only full-document runs "
@@ -127,6 +133,7 @@ def _from_scores(sources: Sources, tasks: Tasks, items: tuple[Item, ...], matrix
             both = [full[0].provenance, *(run.provenance for run in group)]
             said = check(both, allow_mixed=sources.allow_mixed, other_condition=True)
             others[name] = from_runs(used, kept, group, sources.families).with_marks(said)
+    _refuse_unknown_names(sources.families, [table, *others.values()])
     return Loaded(table, kept, others, tuple(runs))
 
 
@@ -144,6 +151,17 @@ def _with_matrix(table: ScoreTable, matrix: Matrix, runs: Sequence[Run], sources
     if (OFFLINE_MARK in table.marks) != (OFFLINE_MARK in theirs.marks):
         raise ConfigError(f"{matrix.path}: offline scores never share a table with those of language models")
     return joined(table, theirs).with_marks([f"MIXED: {words}."])
+
+
+def _refuse_unknown_names(families: Mapping[str, str], tables: Sequence[ScoreTable]) -> None:
+    known = sorted({name for table in tables for name in (*table.models, *table.judges)})
+    for name in families:
+        if name not in known:
+            near = difflib.get_close_matches(name, known, n=1)
+            hint = f"did you mean {near[0]!r}? " if near else ""
+            raise UsageError(
+                f"--family names {name!r}, which is no model and no judge here; {hint}known: {', '.join(known)}"
+            )
 
 
 def _refuse_unknown_condition(runs: Sequence[Run]) -> None:

@@ -136,22 +136,25 @@ def write_sheet(folder: Path, columns: Sequence[str], rows: Iterable[Sequence[An
 
 
 def read_filled(path: Path, columns: Sequence[str], optional: Sequence[str] = ()) -> list[tuple[int, dict[str, str]]]:
-    """Rows of a filled-in CSV sheet: (row number, the named columns). DataError names the file and the row."""
+    """Rows of a filled-in CSV sheet: (row number, the named columns). DataError names the file and the row.
+
+    Rows are counted from 1, the header not counted and blank lines counted.
+    """
     try:
         text = path.read_bytes().decode("utf-8-sig")
     except OSError as error:
         raise DataError(f"{path} cannot be read ({error.strerror}); name a filled-in sheet") from None
     except UnicodeDecodeError:
         raise DataError(f"{path} is not UTF-8; save the sheet as CSV in UTF-8") from None
-    reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=_delimiter(text))
-    missing = [name for name in columns if name not in (reader.fieldnames or ())]
-    if missing:
-        raise DataError(f"{path} has no column {', '.join(missing)}; import the sheet with its header line")
-    named = [*columns, *optional]
     try:
-        return [(at, {name: _unsafe(row.get(name)) for name in named}) for at, row in enumerate(reader, 1)]
+        header, *rows = [*csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(text))] or [[]]
     except csv.Error as error:
         raise DataError(f"{path} is no CSV ({error}); save the sheet as CSV in UTF-8") from None
+    missing = [name for name in columns if name not in header]
+    if missing:
+        raise DataError(f"{path} has no column {', '.join(missing)}; import the sheet with its header line")
+    filled = [(at, dict(zip(header, row, strict=False))) for at, row in enumerate(rows, 1) if row]
+    return [(at, {name: _unsafe(row.get(name)) for name in (*columns, *optional)}) for at, row in filled]
 
 
 def read_number(text: str, most: float, name: str, where: str) -> float:

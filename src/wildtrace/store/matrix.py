@@ -29,7 +29,10 @@ _SPECIAL = re.compile(r'[,"\r\n]')
 
 @dataclass(frozen=True, slots=True)
 class Matrix:
-    """A score matrix, a column each: `score` is 0 to 1 or None; `status` is None when the file has no such column."""
+    """A score matrix, a column each: `score` is 0 to 1 or None; `status` is None when the file has no such column.
+
+    `number` is the row's number in the file, from 1, the header not counted and blank lines counted.
+    """
 
     path: Path
     question_id: list[str]
@@ -38,10 +41,11 @@ class Matrix:
     score: list[float | None]
     status: list[str] | None
     reason: list[str]
+    number: list[int]
 
     def where(self, row: int) -> str:
-        """How a message names row `row` (counted from 0 here, from 1 there, the header not counted)."""
-        return f"{self.path}: row {row + 1} ({self.question_id[row]}, {self.model[row]})"
+        """How a message names row `row`: by its number in the file (see `number`), its item and its system."""
+        return f"{self.path}: row {self.number[row]} ({self.question_id[row]}, {self.model[row]})"
 
     def only(self, models: Collection[str]) -> Matrix:
         """The rows of these systems alone."""
@@ -54,6 +58,7 @@ class Matrix:
             score=[self.score[at] for at in rows],
             status=None if self.status is None else [self.status[at] for at in rows],
             reason=[self.reason[at] for at in rows],
+            number=[self.number[at] for at in rows],
         )
 
 
@@ -71,7 +76,7 @@ def read_matrix(path: Path) -> Matrix:
     Raises DataError with the file, the row and what to do: a missing column, a score that is no number from 0 to 1,
     an empty id, a row that stands twice.
     """
-    columns = _read(path)
+    columns, numbers = _read(path)
     _require(path, columns, ("question_id", "model", "score"))
     size = len(columns["question_id"])
     empty: list[Any] = [None] * size
@@ -80,9 +85,10 @@ def read_matrix(path: Path) -> Matrix:
         question_id=[_text(value) for value in columns["question_id"]],
         model=[_text(value) for value in columns["model"]],
         judge=[_text(value) for value in columns.get("judge", empty)],
-        score=[_number(value, f"{path}: row {at + 1}: score") for at, value in enumerate(columns["score"])],
+        score=_numbers(path, "score", columns["score"], numbers),
         status=[_text(value) or "unknown" for value in columns["status"]] if "status" in columns else None,
         reason=[_text(value) for value in columns.get("reason", empty)],
+        number=numbers,
     )
     _check(matrix)
     return matrix
@@ -90,18 +96,19 @@ def read_matrix(path: Path) -> Matrix:
 
 def read_tasks(path: Path) -> TaskTable:
     """Read a task table. Columns that the format does not name must be numeric. DataError as for a matrix."""
-    columns = _read(path)
+    columns, numbers = _read(path)
     _require(path, columns, ("question_id",))
     size = len(columns["question_id"])
     text = {name: [_text(value) for value in columns.get(name, [None] * size)] for name in TASK_COLUMNS}
-    seen: dict[str, int] = {}
-    for at, question_id in enumerate(text["question_id"]):
+    seen: set[str] = set()
+    for number, question_id in zip(numbers, text["question_id"], strict=True):
         if not question_id:
-            raise DataError(f"{path}: row {at + 1} has no question_id; give it one or remove the row")
+            raise DataError(f"{path}: row {number} has no question_id; give it one or remove the row")
         if question_id in seen:
-            raise DataError(f"{path}: row {at + 1} repeats question_id {question_id!r}; keep one of the rows")
-        seen[question_id] = at
-    return TaskTable(text, {name: _numbers(path, name, column) for name, column in columns.items() if name not in text})
+            raise DataError(f"{path}: row {number} repeats question_id {question_id!r}; keep one of the rows")
+        seen.add(question_id)
+    structure = {name: column for name, column in columns.items() if name not in text}
+    return TaskTable(text, {name: _numbers(path, name, column, numbers) for name, column in structure.items()})
 
 
 def write_matrix(path: Path, rows: Iterable[Sequence[Any]]) -> None:
@@ -120,9 +127,11 @@ def _check(matrix: Matrix) -> None:
     seen: dict[tuple[str, str, str], int] = {}
     for at, key in enumerate(zip(matrix.question_id, matrix.model, matrix.judge, strict=True)):
         if not key[0] or not key[1]:
-            raise DataError(f"{matrix.path}: row {at + 1} lacks a question_id or a model; fill it or remove the row")
+            raise DataError(
+                f"{matrix.path}: row {matrix.number[at]} lacks a question_id or a model; fill it or remove the row"
+            )
         if key in seen:
-            raise DataError(f"{matrix.where(at)} repeats row {seen[key] + 1}; keep one of them")
+            raise DataError(f"{matrix.where(at)} repeats row {matrix.number[seen[key]]}; keep one of them")
         seen[key] = at
         score = matrix.score[at]
         if score is not None and not 0.0 <= score <= 1.0:
@@ -157,17 +166,18 @@ def _number(value: Any, where: str) -> float | None:
     return number
 
 
-def _numbers(path: Path, name: str, column: Sequence[Any]) -> list[float | None]:
-    return [_number(value, f"{path}: row {at + 1}: {name}") for at, value in enumerate(column)]
+def _numbers(path: Path, name: str, column: Sequence[Any], numbers: Sequence[int]) -> list[float | None]:
+    return [_number(value, f"{path}: row {at}: {name}") for at, value in zip(numbers, column, strict=True)]
 
 
-def _read(path: Path) -> dict[str, list[Any]]:
+def _read(path: Path) -> tuple[dict[str, list[Any]], list[int]]:
+    """The columns, and each row's number in the file."""
     if not path.is_file():
         raise DataError(f"{path} cannot be read (no such file); name a .csv or .parquet file")
     return _read_parquet(path) if path.suffix == ".parquet" else _read_csv(path)
 
 
-def _read_csv(path: Path) -> dict[str, list[Any]]:
+def _read_csv(path: Path) -> tuple[dict[str, list[Any]], list[int]]:
     try:
         text = path.read_bytes().decode("utf-8-sig")
     except OSError as error:
@@ -183,14 +193,14 @@ def _read_csv(path: Path) -> dict[str, list[Any]]:
     header = [name.strip() for name in rows[0]]
     if len(set(header)) != len(header):
         raise DataError(f"{path} names a column twice in its header; rename one")
-    body = [row for row in rows[1:] if row]
-    for at, row in enumerate(body):
+    body = {at: row for at, row in enumerate(rows[1:], 1) if row}
+    for at, row in body.items():
         if len(row) != len(header):
-            raise DataError(f"{path}: row {at + 1} has {len(row)} fields where the header has {len(header)}; mend it")
-    return {name: [row[place] for row in body] for place, name in enumerate(header)}
+            raise DataError(f"{path}: row {at} has {len(row)} fields where the header has {len(header)}; mend it")
+    return {name: [row[place] for row in body.values()] for place, name in enumerate(header)}, list(body)
 
 
-def _read_parquet(path: Path) -> dict[str, list[Any]]:
+def _read_parquet(path: Path) -> tuple[dict[str, list[Any]], list[int]]:
     duckdb = _duckdb()
     connection = duckdb.connect()
     try:
@@ -202,7 +212,8 @@ def _read_parquet(path: Path) -> dict[str, list[Any]]:
         raise DataError(f"{path} is no Parquet file that can be read ({str(error).splitlines()[0][:120]})") from None
     finally:
         connection.close()
-    return {name: [_plain(row[place]) for row in columns] for place, name in enumerate(names)}
+    numbers = list(range(1, len(columns) + 1))
+    return {name: [_plain(row[place]) for row in columns] for place, name in enumerate(names)}, numbers
 
 
 def _plain(value: Any) -> Any:
