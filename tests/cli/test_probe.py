@@ -15,8 +15,11 @@ from tests.cli.test_serve_offline import serving
 from tests.endpoint import event, streamed
 from tests.endpoint import serving as scripted
 from wildtrace.cli.main import COMMANDS
-from wildtrace.cli.probe import command
+from wildtrace.cli.probe import command, told
 from wildtrace.models.config import Cap, load_config
+from wildtrace.models.probe_findings import Finding
+from wildtrace.models.probe_search import Search
+from wildtrace.pipeline.probe import ProbeJob, ScriptOutcome
 
 SMALL = ["--lower", "8000", "--upper-en", "100000", "--upper-cjk", "60000"]
 
@@ -206,3 +209,16 @@ def test_the_documentation_names_every_option() -> None:
     options = {name for option in command.params for name in option.opts}
     assert set() == {name for name in options if f"`{name}" not in page}
     assert "wildtrace.cli.probe:command" == COMMANDS["probe"][0]
+
+
+@pytest.mark.parametrize(
+    ("tokens", "words"), [(1000, "weak recall, which is no matter of the cap"), (980, "or a cut too small to tell")]
+)
+def test_lost_codes_are_no_matter_of_the_window_only_where_the_count_is_full(
+    tmp_path: Path, tokens: int, words: str
+) -> None:
+    """A count that is a little low leaves it open."""
+    finding = Finding(9000, "recall", missing=(3,), prompt_tokens=tokens, expected_tokens=1000)
+    found = ScriptOutcome("en", Search(8000, 9000, fits=9000), (finding,), None, 9000)
+    job = ProbeJob(load_config(config(tmp_path)), {"en": Search(8000, 9000)})
+    assert words in told(found, job)[-1]

@@ -164,7 +164,12 @@ def told(script: ScriptOutcome, job: ProbeJob) -> list[str]:
         lines.append(f"{name}: {bracket} ({', '.join(places)}).")
     if not script.counted:
         lines.append(f"{name}: UNVERIFIED: the endpoint gives no token counts; decided by the codes alone.")
-    if any(finding.verdict == "recall" for finding in script.findings):
+    recall = [finding for finding in script.findings if finding.verdict == "recall"]
+    if any(finding.counted_low for finding in recall):
+        lines.append(
+            f"{name}: codes were lost where the count is a little low: weak recall, or a cut too small to tell."
+        )
+    elif recall:
         lines.append(
             f"{name}: the model lost codes that it was given whole: weak recall, which is no matter of the cap."
         )

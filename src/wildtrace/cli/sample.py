@@ -27,7 +27,7 @@ def copy(folder: Path) -> None:
         tell(str(path))
 
 
-@command.command("table")
+@command.command("table", short_help="Print what single clues and all of them earn.")
 def table() -> None:
     """Print each task's credit for its best clue window, all of them, and nothing.
 

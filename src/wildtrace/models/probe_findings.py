@@ -119,6 +119,13 @@ class Finding:
         """Whether another document of this length should be asked about before this is believed."""
         return self.verdict in ("recall", "lost", "unanswered")
 
+    @property
+    def counted_low(self) -> bool:
+        """Whether the count is lower than noise, or there is none: a small cut cannot be told then."""
+        if self.prompt_tokens is None or self.expected_tokens is None:
+            return self.prompt_tokens is None
+        return self.prompt_tokens < self.expected_tokens * (1 - NOISE)
+
 
 def place_of(missing: Sequence[int]) -> Place | None:
     """Where a cut lies that took these codes. All gone: the front, since the question stands there and went too."""
@@ -189,20 +196,13 @@ def _same_edge(first: Finding, second: Finding) -> bool:
         and places in ({"front"}, {"end"})
         and sizes[1] < CODES
         and sizes[1] - sizes[0] <= 1
-        and (sizes[0] >= 2 or (_counted_low(first) and _counted_low(second)))
+        and (sizes[0] >= 2 or (first.counted_low and second.counted_low))
     )
-
-
-def _counted_low(finding: Finding) -> bool:
-    """Whether a count is low, though by less than what alone would tell a cut."""
-    if finding.prompt_tokens is None or finding.expected_tokens is None:
-        return finding.prompt_tokens is None
-    return finding.prompt_tokens < finding.expected_tokens * (1 - NOISE)
 
 
 def _within(finding: Finding) -> str:
     """How exactly it is known that all was read, where the count is lower than noise: a small cut is not told apart."""
-    if finding.prompt_tokens is None or finding.expected_tokens is None or not _counted_low(finding):
+    if finding.prompt_tokens is None or finding.expected_tokens is None or not finding.counted_low:
         return ""
     share = 1 - finding.prompt_tokens / finding.expected_tokens
     bound = next((bound for bound in (TOLERANCE, TOLERANCE_OF_ONE) if share <= bound), None)
