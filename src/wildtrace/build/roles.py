@@ -30,9 +30,16 @@ CONFIDENCE: Final = 0.75
 EDGES_A_PAIR: Final = 2
 """What a linker may say of one pair; more would cost a verifier's call each and say less."""
 _SHORTEST_BASIS: Final = 8
-_LARGEST_NUMBER: Final = 1 << 53
+_MOST_DIGITS: Final = 16
 _ENTITY_TYPES: Final = ("person", "place", "organisation", "thing")
 _ATTRIBUTE_TYPES: Final = ("measurement", "role", "state")
+_WORDED: Final = {
+    "entity": ("name", "aliases"),
+    "event": ("participants", "what"),
+    "attribute": ("entity",),
+    "quotation": ("speaker",),
+}
+"""The fields in which a model uses words of its own, by kind."""
 _IDEOGRAPH: Final = re.compile(f"[{IDEOGRAPHS}]")
 _NUMBER: Final = re.compile(r"\d+(?:[.,]\d+)*")
 _OPEN, _CLOSE = "<think>", "</think>"
@@ -215,14 +222,11 @@ class WindowReader:
         return Span.of(self._text, offset + grounding.span.start, offset + grounding.span.end)
 
     def _fields(self, kind: str, fields: Mapping[str, Any], quote: str) -> dict[str, Any]:
-        """A record's fields: what the source bears out; the model's own words stand under `said` and are not used."""
-        made: dict[str, Any] = {"said": {str(key): _plain(value) for key, value in fields.items()}}
+        """A record's fields: what the source bears out of a model's words, and nothing else of them."""
+        made: dict[str, Any] = {"said": self._said(kind, fields)}
         if kind == "entity":
-            name = fields.get("name")
-            made |= {
-                "name": name if self._is_in_window(name) else quote,
-                "type": _known(fields, _ENTITY_TYPES, "thing"),
-            }
+            name = fields["name"] if self._is_in_window(fields.get("name")) else quote
+            made |= {"name": name, "type": _known(fields, _ENTITY_TYPES, "thing"), "same_as": self._entity(name, name)}
         if kind == "attribute":
             made |= {
                 "type": _known(fields, _ATTRIBUTE_TYPES, "state"),
@@ -235,6 +239,17 @@ class WindowReader:
             speaker = fields.get("speaker")
             made |= {"speaker": self._entity(speaker, self._flat), "basis": "a model"}
         return made
+
+    def _said(self, kind: str, fields: Mapping[str, Any]) -> dict[str, Any]:
+        """What a model names or words in so many words of the window: names, aliases, participants, what happened."""
+        said: dict[str, Any] = {}
+        for key in _WORDED.get(kind, ()):
+            value = fields.get(key)
+            if isinstance(value, list):
+                said[key] = [entry for entry in value if self._is_in_window(entry)]
+            elif self._is_in_window(value):
+                said[key] = value
+        return said
 
     def _is_in_window(self, name: Any) -> bool:
         return isinstance(name, str) and bool(name.strip()) and _first_mention(name, self._flat) is not None
@@ -284,23 +299,12 @@ def _known(fields: Mapping[str, Any], types: tuple[str, ...], otherwise: str) ->
     return str(fields["type"]) if fields.get("type") in types else otherwise
 
 
-def _plain(value: Any) -> Any:
-    """A model's value as any format can hold it: text, a number, a list of these; None for all else."""
-    if isinstance(value, list):
-        return [_plain(entry) for entry in value if not isinstance(entry, list | dict)]
-    if value is None or isinstance(value, str | bool):
-        return value
-    if isinstance(value, int | float) and abs(value) < _LARGEST_NUMBER:
-        return value
-    return None
-
-
 def _borne_out(value: Any, quote: str) -> Any:
     """A value that stands in the quote, a number as a whole number of it; else None."""
-    value = _plain(value)
     if isinstance(value, int | float) and not isinstance(value, bool):
         numbers = (found.replace(",", "") for found in _NUMBER.findall(quote))
-        return value if any(found.count(".") < 2 and float(found) == value for found in numbers) else None
+        same = (found.count(".") < 2 and len(found) < _MOST_DIGITS and float(found) == value for found in numbers)
+        return value if any(same) else None
     if not isinstance(value, str) or not value.strip():
         return None
     return value if _first_mention(_one_line(value).lower(), _one_line(quote).lower()) is not None else None

@@ -274,9 +274,9 @@ class _Asking:
         """Leave a call to the other lines; a refusal by all is final, everything else is for another run."""
         line = self.queue.lines[at]
         left_to_others = self.queue.give_back(open_, at, failure)
-        if isinstance(failure, EndpointError) and line.stopped_by is None:
-            line.stopped_by = failure
-            if any(other.stopped_by is None for other in self.queue.lines):
+        if isinstance(failure, EndpointError):
+            first, line.stopped_by = line.stopped_by is None, line.stopped_by or failure
+            if first and any(other.stopped_by is None for other in self.queue.lines):
                 self.progress.say(f"{line.name} is asked no more: {failure}; the other endpoints go on")
         elif left_to_others and not line.failed:
             line.failed = True

@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, Protocol
 
 from wildtrace.build.induction import known_of
+from wildtrace.build.joining import BY_MODEL, join
 from wildtrace.build.link.blocks import blocks
 from wildtrace.build.link.board import LONGEST_BASIS
 from wildtrace.build.link.graph import link
 from wildtrace.build.mine import mine
 from wildtrace.build.roles import (
-    CONFIDENCE,
     EDGES_A_PAIR,
     WindowReader,
     entries,
@@ -28,7 +28,6 @@ from wildtrace.pipeline.progress import Progress
 from wildtrace.types import Edge, EvidenceGraph, Record, Source, Window
 
 IMPLICIT: Final = ("rule:explanations", "rule:branches", "rule:outcomes", "rule:parallels")
-_BY_MODEL: Final = "extractor:"
 
 
 class Roles(Protocol):
@@ -73,7 +72,7 @@ def with_roles(roles: Roles, source: Source, rules: ByRules, progress: Progress)
     extracted = extract_by_model(roles, source, rules.text, rules.windows, rules.known, progress)
     ids = {record.id for record in (*rules.records, *rules.entities)}
     own = [*rules.entities, *(record for record in extracted.records if record.id not in ids)]
-    graph = attributed(link(source.id, len(rules.text), [*own, *rules.records]))
+    graph = join(without_roles(source, rules).graph, extracted.records)
     proposed = link_by_model(roles, source, rules.text, graph, progress)
     ids = {edge.id for edge in graph.edges}
     graph = replace(graph, edges=(*graph.edges, *(edge for edge in proposed if edge.id not in ids)))
@@ -114,7 +113,7 @@ def extract_by_model(
     for window, replies in zip(windows, replies_of, strict=True):
         reader = WindowReader(source, window, text, known_of(known))
         for said in replies:
-            taken = reader.take(entries(said.text, "records", cut=said.cut).found, f"{_BY_MODEL}{said.model}")
+            taken = reader.take(entries(said.text, "records", cut=said.cut).found, f"{BY_MODEL}{said.model}")
             for record in taken.records:
                 found.setdefault(record.id, record)
             review += taken.review
@@ -138,32 +137,14 @@ def _whole_edges(reply: str, cut: bool) -> bool:
     return entries(reply, "edges", cut=cut).whole
 
 
-def attributed(graph: EvidenceGraph) -> EvidenceGraph:
-    """The graph with relations that only a model states under the model's name, no surer than its other edges."""
-    stated = [
-        ((record.fields["first"], record.fields["second"], record.fields["type"]), record.provenance)
-        for record in graph.records
-        if record.kind == "relation" and "second" in record.fields
-    ]
-    by_rules = {ends for ends, provenance in stated if not provenance.startswith(_BY_MODEL)}
-    by_model = {ends: provenance for ends, provenance in stated if ends not in by_rules}
-    edges = [
-        replace(edge, provenance=by_model[edge.head, edge.tail, edge.type], confidence=CONFIDENCE)
-        if edge.provenance == "rule:cues" and (edge.head, edge.tail, edge.type) in by_model
-        else edge
-        for edge in graph.edges
-    ]
-    return replace(graph, edges=tuple(edges))
-
-
 def is_unproven(edge: Edge) -> bool:
     """Whether a verifier should speak on an edge: an implicit one of the rules, or one that a model stated."""
-    return edge.provenance in IMPLICIT or edge.provenance.startswith(_BY_MODEL)
+    return edge.provenance in IMPLICIT or edge.provenance.startswith(BY_MODEL)
 
 
 def for_review(edge: Edge) -> Edge:
     """An edge that no verifier spoke on: one that a model stated waits for a reviewer, a rule's stands."""
-    return replace(edge, status="review") if edge.provenance.startswith(_BY_MODEL) else edge
+    return replace(edge, status="review") if edge.provenance.startswith(BY_MODEL) else edge
 
 
 def link_by_model(roles: Roles, source: Source, text: str, graph: EvidenceGraph, progress: Progress) -> list[Edge]:
