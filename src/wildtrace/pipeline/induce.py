@@ -168,7 +168,7 @@ def _put_review(workspace: Workspace, source: Source, review: Sequence[Mapping[s
     path = workspace.path.parent / REVIEW / f"{source.id}.jsonl"
     if review:
         write_atomically(path, (json.dumps(row, ensure_ascii=False).encode() + b"\n" for row in review))
-        progress.say(f"for review: {len(review)} quotes that differ from the source in a few words, in {path}")
+        progress.say(f"for review: quotes that differ from the source in a few words, {len(review)} in {path}")
     else:
         path.unlink(missing_ok=True)
 

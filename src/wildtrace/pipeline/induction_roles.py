@@ -118,14 +118,14 @@ def extract_by_model(
                 found.setdefault(record.id, record)
             review += taken.review
             refused.update(taken.refused)
-    progress.say(f"extractor: {len(found)} records taken, {_told(refused)}, {len(review)} for review")
+    progress.say(f"extractor: records taken {len(found)}, {_told(refused)}, for review {len(review)}")
     return Extracted(tuple(found.values()), tuple(review))
 
 
 def _told(refused: Counter[str]) -> str:
     """How many entries were refused and, of the commonest reasons, why."""
-    reasons = "; ".join(f"{count} {reason}" for reason, count in refused.most_common(3))
-    return f"{refused.total()} refused" + (f" ({reasons})" if reasons else "")
+    reasons = "; ".join(f"{reason}: {count}" for reason, count in refused.most_common(3))
+    return f"refused {refused.total()}" + (f" ({reasons})" if reasons else "")
 
 
 def whole_records(reply: str, cut: bool) -> bool:
@@ -166,7 +166,7 @@ def link_by_model(roles: Roles, source: Source, text: str, graph: EvidenceGraph,
             for edge in taken.edges:
                 found.setdefault(edge.id, edge)
             refused.update(taken.refused)
-    progress.say(f"linker: {len(found)} edges proposed, {_told(refused)}")
+    progress.say(f"linker: edges proposed {len(found)}, {_told(refused)}")
     return verify_by_model(roles, source, text, graph, list(found.values()), progress, "proposed edges")
 
 
@@ -185,7 +185,7 @@ def verify_by_model(
     replies_of = roles.ask("verifier", calls, progress, f"{source.title}, {which}")
     checked = [_judged(edge, replies, text, *both) for edge, both, replies in zip(edges, ends, replies_of, strict=True)]
     counts = Counter("rejected" if edge is None else edge.status for edge in checked)
-    progress.say(f"verifier: {counts['kept']} edges kept, {counts['review']} for review, {counts['rejected']} rejected")
+    progress.say(f"verifier: edges kept {counts['kept']}, for review {counts['review']}, rejected {counts['rejected']}")
     return [edge for edge in checked if edge is not None]
 
 
