@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import re
+import sys
 
 import pytest
 from hypothesis import given
@@ -79,3 +81,13 @@ def test_a_name_wider_than_the_terminal_is_cut_into_lines() -> None:
 def test_no_line_ends_with_spaces(width: int) -> None:
     """What is copied from a terminal has none."""
     assert all(line == line.rstrip() for line in draw(LEADERBOARD, width, ["A note."]).split("\n"))
+
+
+@pytest.mark.parametrize(("charset", "border"), [("ascii", "|"), ("cp1252", "|"), ("utf-8", "│"), ("gb18030", "│")])
+def test_borders_are_of_the_outputs_charset(monkeypatch: pytest.MonkeyPatch, charset: str, border: str) -> None:
+    """No escapes where lines should be; the widths are the same."""
+    wide = max(map(cell_len, draw(LEADERBOARD, 80).split("\n")))
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(io.BytesIO(), encoding=charset))
+    text = draw(LEADERBOARD, 80)
+    assert border in text
+    assert wide == max(map(cell_len, text.split("\n")))

@@ -7,9 +7,11 @@ break between their words; cells break only where one alone is wider than the te
 from __future__ import annotations
 
 import io
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from rich import box
 from rich.cells import cell_len
 from rich.console import Console
 from rich.table import Table
@@ -61,7 +63,7 @@ def _least(table: Drawn, at: int) -> int:
 
 def _one(table: Drawn, part: Sequence[int], width: int, *, first: bool) -> Table:
     title = Text(table.title) if first and table.title else None
-    drawn = Table(title=title, title_justify="left")
+    drawn = Table(title=title, title_justify="left", box=_borders())
     for at, size in zip(part, _widths(table, part, width), strict=True):
         drawn.add_column(
             Text(table.headers[at]), justify="right" if table.numeric[at] else "left", width=size, overflow="fold"
@@ -69,6 +71,15 @@ def _one(table: Drawn, part: Sequence[int], width: int, *, first: bool) -> Table
     for place, row in enumerate(table.rows):
         drawn.add_row(*(Text(row[at]) for at in part), end_section=place == table.line_after)
     return drawn
+
+
+def _borders() -> box.Box:
+    """Lines, or plain characters where standard output's charset has no lines."""
+    try:
+        "┃━│─".encode(getattr(sys.stdout, "encoding", None) or "utf-8")
+    except UnicodeEncodeError:
+        return box.ASCII2
+    return box.HEAVY_HEAD
 
 
 def _widths(table: Drawn, part: Sequence[int], width: int) -> list[int]:
