@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from tests.build.induced import graph_of, names_of, records_of
 from tests.build.story import chinese_story, english_story
+from wildtrace.build.extract.identity import record
+from wildtrace.build.link import distant
+from wildtrace.build.link.board import lay_out
 from wildtrace.build.link.graph import MOST, link
-from wildtrace.types import EDGE_TYPES, Edge, EvidenceGraph
+from wildtrace.types import EDGE_TYPES, Edge, EvidenceGraph, Span
 
 ENGLISH, CHINESE = english_story(), chinese_story()
 STORIES = pytest.mark.parametrize("text", [ENGLISH, CHINESE], ids=["english", "chinese"])
@@ -78,6 +83,30 @@ def test_an_explanation_reaches_back_to_what_puzzled() -> None:
     graph = graph_of(ENGLISH)
     explained = [quotes(graph, edge) for edge in graph.edges if edge.provenance == "rule:explanations"]
     assert any("It turned out" in one and "strange" in other for one, other in explained)
+
+
+def test_names_that_share_a_word_are_one_thing_in_common() -> None:
+    """吊膀 and 膀子 are two halves of one word, Astrolabe Reef and reef are one rock."""
+    names = ("吊膀", "膀子", "Astrolabe Reef", "reef", "公馆")
+    text = "".join(names)
+    records = [
+        record(
+            "s", "entity", Span.of(text, text.index(name), text.index(name) + len(name)), {"name": name}, "rule:things"
+        )
+        for name in names
+    ]
+    board = lay_out("s", records)
+    board = replace(board, weight={one.id: float(9 - place) for place, one in enumerate(records)})
+    distinct = distant._distinct(board, [one.id for one in records])
+    assert ["吊膀", "Astrolabe Reef", "公馆"] == [board.by_id[one].fields["name"] for one in distinct]
+
+
+@STORIES
+def test_far_claims_rest_on_what_is_seldom_told(text: str) -> None:
+    """An explanation, a parallel or a far branch joins two events that both speak of two things at least."""
+    graph = graph_of(text)
+    far = [edge for edge in graph.edges if edge.provenance in ("rule:explanations", "rule:parallels")]
+    assert all(edge.basis.startswith("both speak of ") and ", " in edge.basis for edge in far)
 
 
 def test_a_branch_is_an_alternative_of_what_happened() -> None:

@@ -58,6 +58,7 @@ _COMMON_CHINESE_WORDS = """
     口尊 仿佛 彷彿 光景 情形 声音 聲音 眼睛 起来 起來 出来 出來 正经 正經 要紧 要緊 休要 真正 险些 險些 慌忙
     暗暗 细细 細細 高兴 高興 请教 請教 无论 無論 顷刻 頃刻 究竟 毕竟 畢竟 不料 如此 这般 這般 那般 名叫 叫做
     今年 去年 明年 多时 多時 房内 房內 进城 進城
+    欲知 分解 且听 且聽 下回 上回 做什 做甚
 """
 _COMMON_CHINESE: Final = frozenset(_COMMON_CHINESE_WORDS.split())
 

@@ -24,6 +24,7 @@ class Board:
 
     source: str
     by_id: Mapping[str, Record]
+    kinds: Mapping[str, Sequence[Record]]
     events: Sequence[Record]
     touches: Sequence[tuple[str, ...]]
     events_of: Mapping[str, Sequence[int]]
@@ -32,25 +33,28 @@ class Board:
     persons: frozenset[str]
     named: frozenset[str]
 
-    def of_kind(self, kind: str) -> list[Record]:
+    def of_kind(self, kind: str) -> Sequence[Record]:
         """The records of a kind, in text order."""
-        return [record for record in self.by_id.values() if record.kind == kind]
+        return self.kinds.get(kind, ())
 
 
 def lay_out(source: str, records: Sequence[Record]) -> Board:
     """Lay out the records of one source, which stand in text order."""
-    events = [record for record in records if record.kind == "event"]
+    kinds: defaultdict[str, list[Record]] = defaultdict(list)
+    for record in records:
+        kinds[record.kind].append(record)
+    events = kinds["event"]
     touches = [_touched(record.fields) for record in events]
     events_of: defaultdict[str, list[int]] = defaultdict(list)
     for place, entities in enumerate(touches):
         for entity in entities:
             events_of[entity].append(place)
     weight = {entity: math.log((len(events) + 1) / len(places)) for entity, places in events_of.items()}
-    persons = frozenset(r.id for r in records if r.kind == "entity" and r.fields.get("type") == "person")
-    named = frozenset(r.id for r in records if r.kind == "entity" and r.provenance != "rule:things")
+    persons = frozenset(r.id for r in kinds["entity"] if r.fields.get("type") == "person")
+    named = frozenset(r.id for r in kinds["entity"] if r.provenance != "rule:things")
     place_of = {record.id: place for place, record in enumerate(events)}
     by_id = {record.id: record for record in records}
-    return Board(source, by_id, events, touches, dict(events_of), weight, place_of, persons, named)
+    return Board(source, by_id, kinds, events, touches, dict(events_of), weight, place_of, persons, named)
 
 
 def _touched(fields: Mapping[str, Any]) -> tuple[str, ...]:

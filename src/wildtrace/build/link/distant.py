@@ -1,15 +1,15 @@
 """Edges between events far apart: an explanation and what puzzled, a branch and what happened, two parallel cases.
 
-Each is proposed only where the two events share two entities or things at least, and only to the few with which they
-share the rarest; `LEAST_SHARED` is in units of the rarity of what a single event touches. They are
-candidates of low confidence beside what cues and names state; a verifier may take them out.
+Each is proposed only where the two events share two entities or things at least that few events speak of, and only to
+the few with which they share the rarest; `LEAST_SHARED` is in units of the rarity of what a single event touches. They
+are candidates of low confidence beside what cues and names state; a verifier may take them out.
 """
 
 from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Final
 
 from wildtrace.build.link.board import Board, edge, nearest_in_meaning
@@ -17,13 +17,19 @@ from wildtrace.types import Edge
 
 NEAR: Final = 6
 MOST_EACH: Final = 2
-LEAST_SHARED: Final = 0.8
+LEAST_SHARED: Final = 1.0
+_WIDEST_LEAST: Final = 12
+_WIDEST_SHARE: Final = 0.05
+_OBSERVED: Final = frozenset({"puzzles", "contrasts"})
 _TELLING: Final = frozenset({"causes", "explains", "contrasts", "counterfactual", "puzzles", "enables"})
 
 
 def explanations(board: Board) -> Iterator[Edge]:
-    """From an event that explains to the puzzling events it shares most with: one near, two far off."""
-    puzzles = _marked(board, lambda marks: "puzzles" in marks)
+    """From an event that explains to what puzzles, or runs against what was expected, and shares most with it.
+
+    One near, two far off; what brings its own explanation asks for no other.
+    """
+    puzzles = _marked(board, lambda marks: "explains" not in marks and not _OBSERVED.isdisjoint(marks))
     for place in _places(board, "explains"):
         best = [*_best(board, place, puzzles, NEAR)[:1], *_best(board, place, puzzles, _far(board))]
         for score, other in dict.fromkeys(best):
@@ -66,7 +72,7 @@ def parallels(board: Board) -> Iterator[Edge]:
         named = board.named.intersection(board.touches[place])
         if not named:
             continue
-        for score, other in _likest(board, place, telling, _far(board))[:MOST_EACH]:
+        for score, other in _best(board, place, telling, _far(board)):
             pair = (min(place, other), max(place, other))
             others = board.named.intersection(board.touches[other])
             if pair in seen or not others or not named.isdisjoint(others):
@@ -100,20 +106,36 @@ def _marked(board: Board, wanted: Callable[[Sequence[str]], bool]) -> dict[str, 
 
 
 def _best(board: Board, place: int, among: dict[str, list[int]], gap: int) -> list[tuple[float, int]]:
-    """The far events that share most with one: a name among it, or three things, so that no coincidence joins them."""
-    mine = set(board.touches[place])
+    """The far events that share most of what is told of seldom, two such things at least.
 
-    def tells(other: int) -> bool:
-        shared = mine.intersection(board.touches[other])
-        return len(shared) > 2 or not board.named.isdisjoint(shared)
-
-    return [(score, other) for score, other in _likest(board, place, among, gap) if tells(other)][:MOST_EACH]
-
-
-def _likest(board: Board, place: int, among: dict[str, list[int]], gap: int) -> list[tuple[float, int]]:
+    No leading person and no everyday word joins two events.
+    """
+    widest = max(_WIDEST_LEAST, _WIDEST_SHARE * len(board.events))
+    mine = {entity for entity in board.touches[place] if len(board.events_of[entity]) <= widest}
     least = LEAST_SHARED * math.log(len(board.events) + 1)
-    found = nearest_in_meaning(board, place, among, gap)
-    return [(score, other) for score, other in found if score >= least]
+    found: list[tuple[float, int]] = []
+    for _, other in nearest_in_meaning(board, place, among, gap):
+        shared = mine.intersection(board.touches[other])
+        if len(shared) < 2 or sum(board.weight[entity] for entity in shared) < least:
+            continue
+        distinct = _distinct(board, shared)
+        score = sum(board.weight[entity] for entity in distinct)
+        if len(distinct) > 1 and score >= least:
+            found.append((score, other))
+    return sorted(found, reverse=True)[:MOST_EACH]
+
+
+def _distinct(board: Board, entities: Iterable[str]) -> list[str]:
+    """Entities rarest first, without those whose name shares a word, or an ideograph, with a rarer one's."""
+    told: set[str] = set()
+    distinct: list[str] = []
+    for entity in sorted(entities, key=lambda entity: (-board.weight[entity], entity)):
+        name = str(board.by_id[entity].fields["name"]).lower()
+        words = set(name.split()) if name.isascii() else set(name)
+        if told.isdisjoint(words):
+            distinct.append(entity)
+        told |= words
+    return distinct
 
 
 def _beside(board: Board, place: int) -> Iterator[int]:

@@ -12,7 +12,8 @@ from wildtrace.types import Edge
 
 _NEXT: Final = 0.4
 _WIDEST: Final = 1600
-_THREAD: Final = 15
+_RARE: Final = 15
+_THREAD: Final = 80
 _THREAD_GAP: Final = 12
 
 
@@ -30,17 +31,31 @@ def succession(board: Board) -> Iterator[Edge]:
 def threads(board: Board) -> Iterator[Edge]:
     """To every event from the last one that spoke of the same rare thing, where that is far off and not told as past.
 
-    One for an event, along the rarest of what it speaks of: what is named often joins its mentions by itself.
+    One for an event, along the rarest of what it speaks of: what is named often joins its mentions by itself. An end of
+    a stated relation, and what is told before its past, may follow more common things.
     """
     last: dict[str, int] = {}
+    turning = _turning(board)
     for place, following in enumerate(board.events):
-        rare = [entity for entity in board.touches[place] if len(board.events_of[entity]) <= _THREAD]
-        far = [entity for entity in rare if place - last.get(entity, place) >= _THREAD_GAP]
+        widest = _THREAD if place in turning else _RARE
+        held = [entity for entity in board.touches[place] if len(board.events_of[entity]) <= _THREAD]
+        far = [
+            entity
+            for entity in held
+            if place - last.get(entity, place) >= _THREAD_GAP and len(board.events_of[entity]) <= widest
+        ]
         if far and not following.fields.get("earlier"):
             rarest = max(far, key=lambda entity: (board.weight[entity], entity))
             earlier, basis = board.events[last[rarest]], f"next told of {board.by_id[rarest].fields['name']}"
             yield edge(board.source, earlier.id, following.id, "precedes", basis, "rule:threads", 0.42)
-        last.update(dict.fromkeys(rare, place))
+        last.update(dict.fromkeys(held, place))
+
+
+def _turning(board: Board) -> set[int]:
+    """The places of the ends of stated relations, and of the events that are told right before what was before them."""
+    ends = {str(record.fields.get(end)) for record in board.of_kind("relation") for end in ("first", "second")}
+    before = {place - 1 for place, event in enumerate(board.events) if event.fields.get("earlier")}
+    return before | {board.place_of[end] for end in ends if end in board.place_of}
 
 
 def dates(board: Board) -> Iterator[Edge]:
