@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.build.induced import graph_of
-from tests.build.story import english_story
+from tests.build.story import chinese_story, english_story
+from wildtrace.build.link.board import edge
 from wildtrace.build.mine import KEPT, LEAST_GAP_SHARE, LEAST_SPREAD, dispersion, mine
 from wildtrace.geometries import GEOMETRIES
-from wildtrace.types import EvidenceGraph
+from wildtrace.types import EvidenceGraph, Record, Span
 
 CASE_CARD = [
     (263873, 263962, 1), (264599, 264657, 1), (265052, 265134, 1),
@@ -56,6 +59,55 @@ def test_nothing_found_is_said_with_the_reason() -> None:
     assert () == mined.trails
     assert [geometry.name for geometry in GEOMETRIES] == [report.geometry for report in mined.reports]
     assert all(report.reason for report in mined.reports)
+
+
+def chain(far: int) -> EvidenceGraph:
+    """A stated cause, its effect right behind it, and two events `far` behind each other that it leads to."""
+    text = "." * (4 * far)
+    places = (0, 100, far, 2 * far)
+    thing = Record("r-thing", "s", "entity", Span(0, 1, "."), {"name": "key", "type": "thing"}, "rule:things")
+    told = [
+        Record(f"r{place}", "s", "event", Span.of(text, place, place + 90), {"marks": ()}, "rule:events")
+        for place in places
+    ]
+    ends = {"type": "causes", "first": "r0", "second": "r100"}
+    stated = Record("r-stated", "s", "relation", Span.of(text, 0, 190), ends, "rule:cues")
+    touching = [edge("s", one.id, "r-thing", "same_entity", "key", "rule:things", 0.8) for one in told]
+    joined = [
+        edge("s", one.id, other.id, kind, "told", rule, 0.9)
+        for (one, other), kind, rule in zip(
+            pairwise(told),
+            ("causes", "precedes", "precedes"),
+            ("rule:cues", "rule:threads", "rule:threads"),
+            strict=True,
+        )
+    ]
+    return EvidenceGraph("s", len(text), (thing, *told, stated), (*touching, *joined))
+
+
+def test_a_cause_and_its_effect_told_in_one_breath_are_one_clue() -> None:
+    """The relation that states them is quoted, and all edges of the chain stay."""
+    (trail,) = [trail for trail in mine(chain(20_000)).trails if trail.geometry == "forward"]
+    assert ["r-stated", "r20000", "r40000"] == [clue.span_id for clue in trail.clues]
+    assert 3 == len(trail.edges)
+
+
+@pytest.mark.parametrize("text", [english_story(40), chinese_story(40)], ids=["english", "chinese"])
+def test_clues_stand_in_text_order(text: str) -> None:
+    """Whatever their order in the story."""
+    trails = mine(graph_of(text)).trails
+    assert trails
+    for trail in trails:
+        starts = [clue.start or 0 for clue in trail.clues]
+        assert sorted(starts) == starts
+
+
+def test_scattered_clues_rank_before_clues_at_one_place() -> None:
+    """The same chain told in one place scores less than told in three."""
+    near, wide = (
+        next(trail for trail in mine(chain(far)).trails if trail.geometry == "forward") for far in (1_500, 20_000)
+    )
+    assert near.score < wide.score
 
 
 def test_trails_are_dispersed_ranked_and_varied() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -128,6 +129,35 @@ def test_an_explanation_accounts_for_two_observations() -> None:
     assert ["observation", "observation", "latent explanation"] == [part.role for part in found.parts]
 
 
+def test_a_time_line_keeps_every_edge_s_order() -> None:
+    """With two clues beside the pair that runs against the text, the story's order still agrees with all edges."""
+    edges = [(4, 2, "precedes"), (0, 2, "precedes"), (4, 7, "precedes"), (6, 4, "precedes")]
+    for found in found_by("temporal", made_graph(9, edges)):
+        told = [part.record.id for part in sorted(found.parts, key=lambda part: part.record.span.start)]
+        story = [told[place - 1] for place in found.why["story order"]]
+        assert all(story.index(one.head) < story.index(one.tail) for one in found.edges)
+        assert len(found.edges) + 1 == len(found.parts)
+
+
+def test_an_outcome_told_twice_has_two_sides() -> None:
+    """Each telling stands with its own contributor."""
+    (found,) = found_by("causal", made_graph(5, [(0, 1, "causes"), (3, 4, "causes"), (1, 4, "same_entity")]))
+    assert [1, 1, 2, 2] == [part.group for part in sorted(found.parts, key=lambda part: part.record.id)]
+
+
+def test_what_is_part_of_a_scene_is_not_named_in_it() -> None:
+    """An edge that says what the units around an event speak of is no mention."""
+    graph = made_graph(3, [])
+    around = edge("s", "r1", "r-other", "part_of", "the units around it speak of Bob", "rule:scenes", 0.24)
+    view = lay_out(replace(graph, edges=(*graph.edges, around)))
+    assert {"r-person", "r-thing"} == set(view.touches["r1"])
+
+
+def test_every_geometry_says_what_is_missing_in_its_own_words() -> None:
+    """No two reasons for finding nothing are the same."""
+    assert len(GEOMETRIES) == len({geometry.missing for geometry in GEOMETRIES})
+
+
 def test_a_branch_stands_against_what_happened() -> None:
     """The alternative is far from its actual path, and the path is not itself unreal."""
     edges = [(4, 0, "alternative_of"), (0, 1, "precedes")]
@@ -171,6 +201,8 @@ def test_trails_of_a_story_keep_their_definitions() -> None:
     for trail in trails:
         used = [edges[edge_id] for edge_id in trail.edges]
         assert all(one.status == "kept" for one in used)
+        places = [clue.start for clue in trail.clues]
+        assert sorted(places, key=lambda start: start or 0) == places
         if trail.geometry == "forward":
             assert len(used) >= 3
             assert {one.type for one in used} <= ONWARD

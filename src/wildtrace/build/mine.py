@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice, pairwise
 from typing import Final
 
 from wildtrace.build.extract.identity import content_id
 from wildtrace.geometries import GEOMETRIES, Geometry
-from wildtrace.geometries.base import Found, Part, View, lay_out
+from wildtrace.geometries.base import NEAR, Found, Part, View, lay_out
 from wildtrace.types import Clue, EvidenceGraph, Trail
 
 MOST_CANDIDATES: Final = 3_000
@@ -23,9 +23,12 @@ KEPT: Final = 60
 LEAST_SPREAD: Final = 0.05
 LEAST_GAP_SHARE: Final = 0.01
 LEAST_GAP: Final = 500
+FEWEST_FOLDED: Final = 3
 _PER_ENTITY: Final = 4
 _PER_REGION: Final = 8
 _REGIONS: Final = 20
+_TELLING: Final = 30.0
+"""The rarity of all that a clue speaks of at which it tells as much as any."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +95,9 @@ def _mine_one(view: View, geometry: Geometry, kept: int, most: int) -> tuple[lis
     dropped: Counter[str] = Counter()
     ranked: dict[tuple[str, ...], tuple[float, Found]] = {}
     candidates = 0
-    for found in islice(geometry.find(view), most):
+    for candidate in islice(geometry.find(view), most):
         candidates += 1
+        found = _told(view, candidate)
         ids = tuple(part.record.id for part in found.parts)
         far_apart = _dispersion(view, found) if len(set(ids)) == len(ids) else None
         objection = "a clue stands twice" if far_apart is None else _objection(view, far_apart)
@@ -104,7 +108,7 @@ def _mine_one(view: View, geometry: Geometry, kept: int, most: int) -> tuple[lis
     best = sorted(ranked.items(), key=lambda entry: (-entry[1][0], entry[0]))
     varied = _varied(view, (found for _, (_, found) in best), dropped)
     chosen = [_trail(view, geometry.name, found) for found in islice(varied, kept)]
-    reason = _reason(candidates, chosen, dropped)
+    reason = _reason(geometry, candidates, chosen, dropped)
     return chosen, Report(geometry.name, candidates, len(chosen), candidates >= most, dict(dropped), reason)
 
 
@@ -121,11 +125,38 @@ def _objection(view: View, far_apart: Dispersion) -> str | None:
     return None
 
 
+def _told(view: View, found: Found) -> Found:
+    """The clues in text order; a stated cause and its effect as one, where that leaves clues enough."""
+    parts = {part.record.id: part for part in found.parts}
+    for edge in found.edges:
+        stated = view.stated.get((edge.head, edge.tail))
+        if stated is None or len(parts) <= FEWEST_FOLDED or not parts.keys() >= {edge.head, edge.tail}:
+            continue
+        if parts[edge.head].group:
+            continue
+        one, other = parts.pop(edge.head), parts.pop(edge.tail)
+        role = one.role if one.role == other.role else f"{one.role} and {other.role}"
+        parts[stated.id] = Part(stated, role, one.group)
+    told = sorted(parts.values(), key=lambda part: (part.record.span.start, part.record.span.end))
+    return replace(found, parts=tuple(told))
+
+
 def _score(view: View, found: Found, far_apart: Dispersion) -> float:
-    """The support of a trail's edges, how far it spreads, and how rare what it is about is: 0 to 1."""
+    """How sure its edges are, how scattered it is, how rare what it is about is, how much its clues tell: 0 to 1."""
     support = sum(edge.confidence for edge in found.edges) / max(1, len(found.edges))
     rarity = sum(min(1.0, view.rarity.get(entity, 0.0) / 8) for entity in found.about) / max(1, len(found.about))
-    return round(0.5 * support + 0.25 * min(1.0, far_apart.spread * 2) + 0.25 * rarity, 4)
+    scattered = (min(1.0, far_apart.spread * 2) + _scattered(found)) / 2
+    telling = sum(min(1.0, view.weight(part.record.id) / _TELLING) for part in found.parts) / len(found.parts)
+    return round(0.4 * support + 0.3 * scattered + 0.1 * rarity + 0.2 * telling, 4)
+
+
+def _scattered(found: Found) -> float:
+    """The share of neighbouring clues that stand at places of their own; clues of one group may stand together."""
+    beside = [
+        (one.group != 0 and one.group == other.group) or other.record.span.start - one.record.span.end >= NEAR
+        for one, other in pairwise(found.parts)
+    ]
+    return sum(beside) / max(1, len(beside))
 
 
 def _trail(view: View, geometry: str, found: Found) -> Trail:
@@ -170,9 +201,9 @@ def _varied(view: View, ranked: Iterable[Found], dropped: Counter[str]) -> Itera
             yield found
 
 
-def _reason(candidates: int, chosen: Sequence[Trail], dropped: Mapping[str, int]) -> str | None:
+def _reason(geometry: Geometry, candidates: int, chosen: Sequence[Trail], dropped: Mapping[str, int]) -> str | None:
     if chosen:
         return None
     if not candidates:
-        return "the graph holds no edges that its constraints ask for"
+        return geometry.missing
     return "; ".join(f"{why} ({count})" for why, count in sorted(dropped.items(), key=lambda pair: -pair[1]))

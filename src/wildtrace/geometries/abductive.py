@@ -23,6 +23,7 @@ class Abductive:
         "one explanation accounts for them",
         "it is stated nowhere together with them",
     )
+    missing = "no explanation shares enough with two observations far from it and from each other"
 
     def find(self, view: View) -> Iterator[Found]:
         """From explanations with several far observations; where one has a single one, from a second one beside it."""

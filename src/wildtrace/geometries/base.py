@@ -52,6 +52,11 @@ class Geometry(Protocol):
         """What holds for each of its trails."""
         ...
 
+    @property
+    def missing(self) -> str:
+        """What a document without any of its candidates lacks."""
+        ...
+
     def find(self, view: View) -> Iterator[Found]:
         """Candidates, most promising first as far as that is cheap; the caller stops when it has enough."""
         ...
@@ -59,7 +64,10 @@ class Geometry(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A graph laid out for queries. Places are positions in `events`; `rarity` is an entity's among the events."""
+    """A graph laid out for queries. Places are positions in `events`; `rarity` is an entity's among the events.
+
+    `stated` has the relation record that states an edge between two events, by its head and tail.
+    """
 
     graph: EvidenceGraph
     by_id: Mapping[str, Record]
@@ -73,6 +81,7 @@ class View:
     persons: frozenset[str]
     named: frozenset[str]
     rarity: Mapping[str, float]
+    stated: Mapping[tuple[str, str], Record]
 
     def leaving(self, record_id: str, types: frozenset[str]) -> list[Edge]:
         """The edges of these types from a record to an event."""
@@ -93,6 +102,13 @@ class View:
         both = self.touches.get(one, {}).keys() & self.touches.get(other, {}).keys()
         return sorted(both, key=lambda entity: (-self.rarity[entity], entity))
 
+    def weight(self, record_id: str) -> float:
+        """How rare all is that a record speaks of, taken together; a relation speaks of what its two ends do."""
+        fields = self.by_id[record_id].fields
+        ends = [end for end in (fields.get("first"), fields.get("second")) if isinstance(end, str)]
+        touched = {entity for at in (record_id, *ends) for entity in self.touches.get(at, ())}
+        return sum(self.rarity[entity] for entity in touched)
+
     def marks(self, record_id: str) -> frozenset[str]:
         """What the cues of an event state."""
         return frozenset(self.by_id[record_id].fields.get("marks", ()))
@@ -106,6 +122,8 @@ class View:
         return abs(self.by_id[one].span.start - self.by_id[other].span.start)
 
 
+NEAR: Final = 2000
+"""Code points within which two clues stand at one place."""
 FAR_SHARE: Final = 0.05
 FAR_LEAST: Final = 1500
 
@@ -139,4 +157,9 @@ def lay_out(graph: EvidenceGraph) -> View:
     persons = frozenset(entity for entity in entities if by_id[entity].fields.get("type") == "person")
     named = frozenset(entity for entity in entities if by_id[entity].provenance != "rule:things")
     rarity = {entity: math.log((len(events) + 1) / len(held)) for entity, held in events_of.items()}
-    return View(graph, by_id, events, place_of, by_type, out, into, touches, events_of, persons, named, rarity)
+    stated = {
+        (record.fields["first"], record.fields["second"]): record
+        for record in graph.records
+        if record.kind == "relation" and "first" in record.fields
+    }
+    return View(graph, by_id, events, place_of, by_type, out, into, touches, events_of, persons, named, rarity, stated)

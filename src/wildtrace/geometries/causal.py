@@ -14,7 +14,10 @@ _SAME: Final = frozenset({"same_entity"})
 
 
 class Causal:
-    """Outcomes that two stated causes lead to, at one place or where the document tells of the outcome again."""
+    """Outcomes that two stated causes lead to, at one place or where the document tells of the outcome again.
+
+    An outcome that is told twice has two sides: each telling with its contributor.
+    """
 
     name = "causal"
     definition = "Contributors from several places that together account for one outcome."
@@ -23,6 +26,7 @@ class Causal:
         "each contribution is stated, in its direction",
         "the contributors stand at places of their own",
     )
+    missing = "no outcome has two stated causes that stand far apart"
 
     def find(self, view: View) -> Iterator[Found]:
         """From outcomes told twice, then from outcomes with several stated causes."""
@@ -39,8 +43,9 @@ class Causal:
     def _found(self, view: View, causes: list[Edge], same: Edge | None) -> Found:
         ids = [edge.head for edge in causes]
         outcomes = list(dict.fromkeys(edge.tail for edge in causes))
-        parts = [Part(view.by_id[at], "contributor") for at in ids]
-        parts += [Part(view.by_id[at], "outcome") for at in outcomes]
+        sides = range(1, 3) if len(outcomes) > 1 else (0, 0)
+        parts = [Part(view.by_id[at], "contributor", side) for side, at in zip(sides, ids, strict=True)]
+        parts += [Part(view.by_id[at], "outcome", side) for side, at in zip(sides, outcomes, strict=False)]
         parts.sort(key=lambda part: part.record.span.start)
         edges = (*causes, *([same] if same else []))
         about = tuple(view.shared(outcomes[0], outcomes[-1])[:2])

@@ -22,6 +22,7 @@ class Comparative:
         "a difference: other persons or other named things",
         "clues of one case are joined within it",
     )
+    missing = "no two far cases of different names share a thing"
 
     def find(self, view: View) -> Iterator[Found]:
         """From every edge of comparison or far contrast, surest first."""

@@ -21,6 +21,7 @@ class Counterfactual:
         "the actual path, told as real",
         "both stand in the source, far apart",
     )
+    missing = "no unreal branch stands far from a real event that it shares enough with"
 
     def find(self, view: View) -> Iterator[Found]:
         """From every alternative far from its actual path, surest first."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from wildtrace.geometries.base import Found, Part, View, far
+from wildtrace.geometries.base import NEAR, Found, Part, View, far
 from wildtrace.types import Edge
 
 _ONWARD: Final = frozenset({"causes", "enables", "explains", "precedes"})
@@ -25,6 +25,7 @@ class Forward:
         "at least one edge states a cause, not only an order",
         "neighbouring clues share an entity, or a cue joins them",
     )
+    missing = "no stated cause leads on by two edges more"
 
     def find(self, view: View) -> Iterator[Found]:
         """From every stated cause, surest first: onward to the far, once before it where the chain is short."""
@@ -40,7 +41,7 @@ class Forward:
                 yield self._found(view, chain)
 
     def _longest(self, view: View, chain: list[Edge]) -> list[Edge]:
-        """The chain made longer, each time by the edge that leads furthest on, cues first."""
+        """The chain made longer, each time by an edge that leads to another place, else by a stated cause."""
         seen = {chain[0].head, chain[0].tail}
         while len(chain) < LENGTH + 1:
             onward = [edge for edge in view.leaving(chain[-1].tail, _ONWARD) if edge.tail not in seen]
@@ -49,8 +50,8 @@ class Forward:
             best = max(
                 onward[: _WIDTH * 4],
                 key=lambda edge: (
+                    min(view.apart(edge.head, edge.tail), far(view)) // NEAR,
                     edge.type in _STATED,
-                    min(view.apart(edge.head, edge.tail), far(view)),
                     edge.confidence,
                 ),
             )
@@ -75,7 +76,7 @@ class Forward:
 
     def _found(self, view: View, chain: list[Edge]) -> Found:
         ids = [chain[0].head, *(edge.tail for edge in chain)]
-        roles = ["start", *["link"] * (len(ids) - 2), "end"]
+        roles = ["start", *(f"step {step}" for step in range(1, len(ids) - 1)), "end"]
         parts = tuple(Part(view.by_id[at], role) for at, role in zip(ids, roles, strict=True))
         about = tuple(view.shared(ids[0], ids[1])[:2])
         return Found(parts, tuple(chain), about, {"direction": [edge.type for edge in chain]})

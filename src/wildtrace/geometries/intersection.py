@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Final
 
-from wildtrace.geometries.base import Found, Part, View, far
+from wildtrace.geometries.base import NEAR, Found, Part, View, far
 from wildtrace.types import Edge
 
 _FEWEST, _MOST = 3, 400
@@ -25,6 +25,7 @@ class Intersection:
         "each condition alone holds for another entity as well",
         "checked against every other entity: no other satisfies all of them",
     )
+    missing = "no name shares three things with others that no other name shares all of"
 
     def find(self, view: View) -> Iterator[Found]:
         """Persons first, then other named entities, the more often mentioned the earlier."""
@@ -38,14 +39,18 @@ class Intersection:
                 yield found
 
     def _about(self, view: View, entity: str, holders: Mapping[str, frozenset[str]]) -> Found | None:
+        """The first three conditions that no other entity satisfies, at three places if there are such, else at two."""
         conditions = _conditions(view, entity, holders)
+        second: Sequence[tuple[str, str]] = ()
         for chosen in combinations(conditions, _CONDITIONS):
-            things = [thing for thing, _ in chosen]
-            satisfying = frozenset.intersection(*(holders[thing] for thing in things))
+            satisfying = frozenset.intersection(*(holders[thing] for thing, _ in chosen))
             events = [event for _, event in chosen]
-            if satisfying == {entity} and _scattered(view, events):
+            if satisfying != {entity} or not _scattered(view, events):
+                continue
+            if all(view.apart(one, other) >= NEAR for one, other in combinations(events, 2)):
                 return self._found(view, entity, chosen, holders)
-        return None
+            second = second or chosen
+        return self._found(view, entity, second, holders) if second else None
 
     def _found(
         self, view: View, entity: str, chosen: Sequence[tuple[str, str]], holders: Mapping[str, frozenset[str]]

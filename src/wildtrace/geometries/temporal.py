@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
-from wildtrace.geometries.base import Found, Part, View, far
+from wildtrace.geometries.base import NEAR, Found, Part, View, far
 from wildtrace.types import Edge
 
 _ORDER: Final = frozenset({"precedes"})
@@ -13,7 +13,7 @@ _SURE: Final = frozenset({"rule:dates", "rule:tense"})
 
 
 class Temporal:
-    """Edges of order that run against the text, with a third clue far off that the same order takes in."""
+    """Edges of order that run against the text, with one clue or two far off that the same order takes in."""
 
     name = "temporal"
     definition = "Events whose order in the story must be recovered against the order of the document."
@@ -22,6 +22,7 @@ class Temporal:
         "for at least one answer-critical pair the story's order is not the document's",
         "every pair used is joined by an edge of order",
     )
+    missing = "no date or pluperfect puts an event before one told earlier, with a third event in that order"
 
     def find(self, view: View) -> Iterator[Found]:
         """From every edge of order against the text, the furthest first among dates, then tenses."""
@@ -30,7 +31,8 @@ class Temporal:
         ):
             third = self._third(view, edge)
             if third is not None:
-                yield self._found(view, edge, third)
+                further = self._further(view, [edge, third])
+                yield self._found(view, [edge, third, *further])
 
     def _against(self, view: View) -> list[Edge]:
         return [
@@ -43,34 +45,58 @@ class Temporal:
     def _third(self, view: View, edge: Edge) -> Edge | None:
         """An edge of order at either end that reaches far, else, for a pair far apart already, the surest one."""
         ends = (edge.head, edge.tail)
+        wide = view.apart(*ends) >= far(view)
         beside = [
             other
-            for at in ends
-            for other in (*view.leaving(at, _ORDER), *view.entering(at, _ORDER))
-            if {other.head, other.tail} != set(ends)
+            for other in _at(view, ends)
+            if {other.head, other.tail} != set(ends) and (wide or view.apart(other.head, other.tail) >= far(view))
         ]
-        wide = view.apart(*ends) >= far(view)
-        reaching = [other for other in beside if wide or view.apart(other.head, other.tail) >= far(view)]
-        return max(
-            reaching, key=lambda other: (other.confidence, view.apart(other.head, other.tail), other.id), default=None
-        )
+        return max(beside, key=lambda other: (_beyond(view, other, ends), *_preferred(view, other)), default=None)
 
-    def _found(self, view: View, edge: Edge, third: Edge) -> Found:
-        told = sorted({edge.head, edge.tail, third.head, third.tail}, key=lambda at: view.place_of[at])
-        story = _story_order(edge, third)
+    def _further(self, view: View, edges: list[Edge]) -> list[Edge]:
+        """One more edge of order at either end of the first that leads to a place of its own, where there is one."""
+        known = tuple(dict.fromkeys(at for edge in edges for at in (edge.head, edge.tail)))
+        beside = [
+            other
+            for other in _at(view, known[:2])
+            if not {other.head, other.tail} <= set(known) and _beyond(view, other, known)
+        ]
+        return sorted(beside, key=lambda other: _preferred(view, other))[-1:]
+
+    def _found(self, view: View, edges: list[Edge]) -> Found:
+        told = sorted(
+            {at for edge in edges for at in (edge.head, edge.tail)},
+            key=lambda at: view.place_of[at],
+        )
+        story = _story_order(edges)
         parts = tuple(
             Part(view.by_id[at], f"told {place}, happened {story.index(at) + 1}") for place, at in enumerate(told, 1)
         )
-        about = tuple(view.shared(edge.head, edge.tail)[:2])
-        why = {"story order": [told.index(at) + 1 for at in story], "against the text": edge.basis}
-        return Found(parts, (edge, third), about, why)
+        about = tuple(view.shared(edges[0].head, edges[0].tail)[:2])
+        why = {"story order": [told.index(at) + 1 for at in story], "against the text": edges[0].basis}
+        return Found(parts, tuple(edges), about, why)
 
 
-def _story_order(edge: Edge, third: Edge) -> list[str]:
-    """The three clues in the order that both edges state; what is open stands as the first edge has it."""
-    order = [edge.head, edge.tail]
-    if third.tail in order:
-        order.insert(order.index(third.tail), third.head)
-    else:
-        order.insert(order.index(third.head) + 1, third.tail)
+def _at(view: View, ends: Sequence[str]) -> list[Edge]:
+    return [other for at in ends for other in (*view.leaving(at, _ORDER), *view.entering(at, _ORDER))]
+
+
+def _preferred(view: View, edge: Edge) -> tuple[float, int, str]:
+    return edge.confidence, view.apart(edge.head, edge.tail), edge.id
+
+
+def _beyond(view: View, edge: Edge, known: Sequence[str]) -> bool:
+    """Whether an edge leads from one of these clues to a place of its own."""
+    new = edge.tail if edge.head in known else edge.head
+    return all(view.apart(new, at) >= NEAR for at in known)
+
+
+def _story_order(edges: Sequence[Edge]) -> list[str]:
+    """The clues in an order that all edges state; what is open stands as the first edges have it."""
+    order = [edges[0].head, edges[0].tail]
+    for edge in edges[1:]:
+        if edge.tail in order:
+            order.insert(order.index(edge.tail), edge.head)
+        else:
+            order.insert(order.index(edge.head) + 1, edge.tail)
     return order
