@@ -54,6 +54,7 @@ def _rules_claims(
     of_kind: dict[str, list[Record]] = {}
     for record in inside:
         of_kind.setdefault(record.kind, []).append(record)
+    told = {kind: list(_told(of_kind, kind, passage)) for kind in ("quotation", "time")}
     return {
         "entities": [
             Claim(((passage.start + start, passage.start + end),), frozenset({finder.cast.entities[at].kind}), str(at))
@@ -61,16 +62,27 @@ def _rules_claims(
         ],
         "events": [Claim((units[record.id],)) for record in of_kind.get("event", ())],
         "quotations": [
-            Claim((_span(record),), frozenset(names.get(record.fields["speaker"], {None})))
-            for record in of_kind.get("quotation", ())
+            Claim((place,), frozenset(names.get(fields["speaker"], {None}))) for place, fields in told["quotation"]
         ],
-        "dates": [Claim((_span(record),), frozenset({record.fields["edtf"]})) for record in of_kind.get("time", ())],
+        "dates": [Claim((place,), frozenset({fields["edtf"]})) for place, fields in told["time"]],
         "causal": [
             Claim((units[record.fields["first"]], units[record.fields["second"]]))
             for record in of_kind.get("relation", ())
             if record.fields["type"] == "causes" and {record.fields["first"], record.fields["second"]} <= units.keys()
         ],
     }
+
+
+def _told(
+    of_kind: Mapping[str, Sequence[Record]], kind: str, passage: Passage
+) -> Iterator[tuple[Range, Mapping[str, Any]]]:
+    """What is told of a kind: the records of it, and what events tell for want of room."""
+    for record in of_kind.get(kind, ()):
+        yield _span(record), record.fields
+    for event in of_kind.get("event", ()):
+        for entry in event.fields.get("also", ()):
+            if entry["kind"] == kind and entry["start"] < passage.end and passage.start < entry["end"]:
+                yield (entry["start"], entry["end"]), entry
 
 
 def _span(record: Record) -> Range:

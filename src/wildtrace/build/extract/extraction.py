@@ -15,14 +15,16 @@ from wildtrace.build.extract.cast import Cast, Entity, english_entities
 from wildtrace.build.extract.chinese_cast import chinese_entities
 from wildtrace.build.extract.entities import entity_records
 from wildtrace.build.extract.events import event_record, events, told_by
-from wildtrace.build.extract.page import read_page
+from wildtrace.build.extract.page import Page, read_page
 from wildtrace.build.extract.participants import Finder
-from wildtrace.build.extract.quotations import quotation_records, turns
+from wildtrace.build.extract.quotations import Turn, quotation_records, turns
 from wildtrace.build.extract.relations import relation_records
+from wildtrace.build.extract.room import fitted
 from wildtrace.build.extract.summaries import summary_record
 from wildtrace.build.extract.survey import Survey, joined, survey
 from wildtrace.build.extract.things import singular, things
 from wildtrace.build.extract.times import time_records
+from wildtrace.text.quoted import is_said
 from wildtrace.text.sentences import ends_at_lines, is_chinese
 from wildtrace.text.speech import Marks, speech_marks
 from wildtrace.text.tries import phrase_pattern
@@ -30,8 +32,6 @@ from wildtrace.types import Record
 
 MOST: Final = 14.7
 _FEWEST: Final = 8.0
-_KEPT_FIRST: Final = {"summary": 5e6, "event": 4e6, "time": 2e6, "attribute": 1e6}
-_JOINING: Final = 3e6
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,12 +136,16 @@ def finder_of(known: Known) -> Finder:
     return Finder(known.cast, chinese=known.manner.chinese, pattern=known.pattern)
 
 
+def _is_said(page: Page, turn: Turn) -> bool:
+    return is_said(page.text, turn.start, turn.end, page.paragraphs[turn.paragraph][0])
+
+
 def read_stretch(text: str, offset: int, known: Known, finder: Finder) -> list[Record]:
     """The records of one stretch, in text order, entities apart."""
     manner, source = known.manner, known.source
     page = read_page(text, offset, manner.marks, chinese=manner.chinese, by_line=manner.by_line)
     found = finder.found(text)
-    spoken = list(turns(page, finder, found))
+    spoken = [turn for turn in turns(page, finder, found) if _is_said(page, turn)]
     happened = list(events(page, finder, found))
     told_by(happened, spoken)
     records = [event_record(source, page, event, known.ids, known.thing_ids) for event in happened]
@@ -154,19 +158,4 @@ def read_stretch(text: str, offset: int, known: Known, finder: Finder) -> list[R
         *attribute_records(source, page, found, known.ids),
         *([summary] if summary else []),
     ]
-    return _bounded([*records, *others], max(1, int(known.most * len(text) / 1000)))
-
-
-def _bounded(records: list[Record], most: int) -> list[Record]:
-    """Records in text order, no more than the bound allows; what tells least goes first."""
-    unique = list({record.id: record for record in records}.values())
-    if len(unique) > most:
-        unique = sorted(unique, key=_weight, reverse=True)[:most]
-    return sorted(unique, key=lambda record: (record.span.start, record.span.end, record.id))
-
-
-def _weight(record: Record) -> float:
-    """What is kept first where there are too many: events and what joins them, then the longer quotation."""
-    if record.kind == "relation":
-        return _JOINING if "first" in record.fields else 0.0
-    return _KEPT_FIRST.get(record.kind, float(len(record.span.quote)))
+    return fitted([*records, *others], max(1, int(known.most * len(text) / 1000)), chinese=manner.chinese)

@@ -39,7 +39,7 @@ class Sizes:
 
 
 ENGLISH: Final = Sizes(enough=145, across=72, most=380, cut=22)
-CHINESE: Final = Sizes(enough=170, across=130, most=300, cut=6)
+CHINESE: Final = Sizes(enough=230, across=180, most=380, cut=6)
 # These state a relation anywhere, but begin a clause only behind a pause.
 _NEEDS_PAUSE: Final = re.compile(
     r"(?:however|therefore|consequently|accordingly|hence|thus|nevertheless|nonetheless|similarly|instead of"

@@ -45,10 +45,13 @@ def mentions(board: Board) -> Iterator[Edge]:
 
 
 def parts(board: Board) -> Iterator[Edge]:
-    """From a quotation, a time, an attribute to the events that they stand in; from an event to its summary."""
+    """From a speech of nobody, a time, an attribute to the events that they stand in; from an event to its summary.
+
+    A speech with a speaker is joined to what else its speaker says and does; where it stands its offsets tell.
+    """
     starts = [event.span.start for event in board.events]
     for record in board.by_id.values():
-        if record.kind in ("quotation", "time", "attribute"):
+        if record.kind in ("time", "attribute") or (record.kind == "quotation" and record.fields["speaker"] is None):
             for event in _around(board.events, starts, record):
                 yield edge(board.source, record.id, event.id, "part_of", "it stands in it", "rule:containment", 1.0)
         elif record.kind == "summary":
