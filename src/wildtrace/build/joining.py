@@ -81,7 +81,7 @@ def _attributed(graph: EvidenceGraph) -> EvidenceGraph:
     by_rules = {ends for ends, provenance in stated if not provenance.startswith(BY_MODEL)}
     by_model = {ends: provenance for ends, provenance in stated if ends not in by_rules}
     edges = [
-        replace(one, provenance=by_model[one.head, one.tail, one.type], confidence=CONFIDENCE)
+        one._replace(provenance=by_model[one.head, one.tail, one.type], confidence=CONFIDENCE)
         if one.provenance == "rule:cues" and (one.head, one.tail, one.type) in by_model
         else one
         for one in graph.edges

@@ -144,7 +144,7 @@ def is_unproven(edge: Edge) -> bool:
 
 def for_review(edge: Edge) -> Edge:
     """An edge that no verifier spoke on: one that a model stated waits for a reviewer, a rule's stands."""
-    return replace(edge, status="review") if edge.provenance.startswith(BY_MODEL) else edge
+    return edge._replace(status="review") if edge.provenance.startswith(BY_MODEL) else edge
 
 
 def link_by_model(roles: Roles, source: Source, text: str, graph: EvidenceGraph, progress: Progress) -> list[Edge]:
@@ -193,11 +193,11 @@ def _judged(edge: Edge, replies: Sequence[Said], text: str, head: Record, tail: 
     """An edge as the last reply leaves it; None where it is rejected. Without a usable reply it waits for review."""
     word = verdict(replies[-1].text, text, head, tail, cut=replies[-1].cut) if replies else None
     if word is None or word[0] is None:
-        return replace(edge, status="review")
+        return edge._replace(status="review")
     if not word[0]:
         return None
     provenance = f"{edge.provenance}, verifier:{replies[-1].model}"
-    return replace(edge, status="kept", basis=word[1][:LONGEST_BASIS], provenance=provenance)
+    return edge._replace(status="kept", basis=word[1][:LONGEST_BASIS], provenance=provenance)
 
 
 def _usable(text: str, head: Record, tail: Record) -> Callable[[str, bool], bool]:

@@ -9,13 +9,18 @@ from typing import Any
 from wildtrace.types import Record, Span
 
 ID_BYTES = 8
+_DIGEST = blake2b(digest_size=ID_BYTES)  # copied for every id, which is quicker than to make a new one
 
 
 def content_id(prefix: str, *parts: object) -> str:
     """A short id of these parts: a letter and 16 hexadecimal digits."""
-    return prefix + blake2b("\0".join(map(str, parts)).encode(), digest_size=ID_BYTES).hexdigest()
+    found = _DIGEST.copy()
+    found.update("\0".join(map(str, parts)).encode())
+    return prefix + found.hexdigest()
 
 
 def record(source: str, kind: str, span: Span, fields: Mapping[str, Any], provenance: str, mark: object = "") -> Record:
     """A record; `mark` tells apart records of one kind at one place."""
-    return Record(content_id("r", source, kind, span.start, span.end, mark), source, kind, span, fields, provenance)
+    found = _DIGEST.copy()
+    found.update(f"{source}\0{kind}\0{span.start}\0{span.end}\0{mark}".encode())
+    return Record(f"r{found.hexdigest()}", source, kind, span, fields, provenance)

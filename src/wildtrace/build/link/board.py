@@ -13,6 +13,7 @@ from wildtrace.build.extract.identity import ID_BYTES
 from wildtrace.types import Edge, Record
 
 LONGEST_BASIS: Final = 160
+_DIGEST: Final = blake2b(digest_size=ID_BYTES)  # copied for every edge, which is quicker than to make a new one
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +68,11 @@ def edge(
     source: str, head: str, tail: str, kind: str, basis: str, provenance: str, confidence: float, status: str = "kept"
 ) -> Edge:
     """An edge whose id is derived from what it joins; a long basis is cut at `LONGEST_BASIS`."""
-    found = blake2b(f"{head}{tail}{kind}".encode(), digest_size=ID_BYTES).hexdigest()
-    return Edge(f"e{found}", source, head, tail, kind, basis[:LONGEST_BASIS], provenance, confidence, status)
+    found = _DIGEST.copy()
+    found.update(f"{head}{tail}{kind}".encode())
+    return Edge(
+        f"e{found.hexdigest()}", source, head, tail, kind, basis[:LONGEST_BASIS], provenance, confidence, status
+    )
 
 
 def nearest_in_meaning(
