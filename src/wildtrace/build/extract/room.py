@@ -9,7 +9,6 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any, Final
 
 from wildtrace.types import Record
@@ -67,7 +66,7 @@ def _telling(kept: Sequence[Record], left: Sequence[Record]) -> list[Record]:
         if record.kind in TOLD and place >= 0 and record.span.start < events[place].span.end:
             also[events[place].id].append(_entry(record))
     return [
-        replace(record, fields={**record.fields, "also": also[record.id]}) if record.id in also else record
+        record._replace(fields={**record.fields, "also": also[record.id]}) if record.id in also else record
         for record in kept
     ]
 
