@@ -107,7 +107,7 @@ class Transport:
             attempt += 1
             frame = self._frame
             try:
-                return replace(await self._once(request, frame), attempts=attempt)
+                return await self._once(request, frame, attempt)
             except OptionRejected as failure:
                 attempt -= 1
                 self._drop_stream_options(frame, failure)
@@ -144,7 +144,7 @@ class Transport:
             return _Body([frame.head + escape(request.before + request.after) + tail])
         return _Body([frame.head + escape(request.before), request.document(), escape(request.after) + tail])
 
-    async def _once(self, request: Request, frame: Frame) -> Reply:
+    async def _once(self, request: Request, frame: Frame, attempt: int) -> Reply:
         body = self._body(request, frame)
         sent_at = time.time()
         started = time.perf_counter()
@@ -160,7 +160,8 @@ class Transport:
         except CallError as failure:
             failure.args = (self._secrets.blot(str(failure)),)
             raise
-        return replace(self._secrets.blot_reply(reply), sent_at=sent_at, latency_s=time.perf_counter() - started)
+        latency_s = time.perf_counter() - started
+        return replace(self._secrets.blot_reply(reply), sent_at=sent_at, latency_s=latency_s, attempts=attempt)
 
     async def _failure(self, response: aiohttp.ClientResponse) -> CallError:
         raw = await _bounded(response, ERROR_LIMIT)

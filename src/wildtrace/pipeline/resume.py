@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import fields
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -19,12 +19,12 @@ from wildtrace.store.ledger import Ledger
 from wildtrace.store.results import ResponsesFile, ScoresFile
 from wildtrace.types import Judgement, Response
 
+_SAID: Final = tuple(field.name for field in fields(Response) if field.name != "question_id")
+
 
 def answer_record(response: Response, sent_at: float, cap: int | None) -> dict[str, Any]:
     """What the ledger keeps of a final response: its fields that say something, when it was asked, under which cap."""
-    said = {
-        name: value for name, value in asdict(response).items() if value not in (None, ()) and name != "question_id"
-    }
+    said = {name: value for name in _SAID if (value := getattr(response, name)) not in (None, ())}
     return {"response": said, "sent_at": sent_at, "cap": cap}
 
 
