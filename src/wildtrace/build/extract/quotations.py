@@ -11,13 +11,12 @@ from wildtrace.build.extract.english_speakers import english_speakers
 from wildtrace.build.extract.identity import record
 from wildtrace.build.extract.page import Page, within
 from wildtrace.build.extract.participants import MOST_NAMED, Finder, Found
+from wildtrace.build.extract.room import LONG, LONG_CHINESE
 from wildtrace.text.sentences import sentences
 from wildtrace.types import Record, Span
 
 PROVENANCE = "rule:quotations"
 LONGEST: Final = 700
-SHORTEST: Final = 45
-SHORTEST_CHINESE: Final = 14
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,20 +49,19 @@ def turns(page: Page, finder: Finder, found: Sequence[Found]) -> Iterator[Turn]:
 def quotation_records(
     source: str, page: Page, spoken: Sequence[Turn], found: Sequence[Found], ids: Sequence[str]
 ) -> Iterator[Record]:
-    """The records of the speeches worth one of their own: not too short, cut at a sentence's end where too long."""
+    """The records of the speeches, cut at a sentence's end where they are too long."""
     starts = [start for start, _, _ in found]
-    shortest = SHORTEST_CHINESE if page.chinese else SHORTEST
+    long = LONG_CHINESE if page.chinese else LONG
     for turn in spoken:
-        if turn.end - turn.start < shortest:
-            continue
         for start, end in _pieces(page.text, turn):
             fields: dict[str, Any] = {
                 "speaker": None if turn.speaker is None else ids[turn.speaker],
                 "basis": turn.basis,
             }
-            named = dict.fromkeys(ids[entity] for _, _, entity in within(found, starts, start, end))
-            if named:
-                fields["participants"] = list(named)[:MOST_NAMED]
+            # Whom a short one names, the event that it stands in names too.
+            near = within(found, starts, start, end) if end - start >= long else ()
+            if near:
+                fields["participants"] = list(dict.fromkeys(ids[entity] for _, _, entity in near))[:MOST_NAMED]
             span = Span(page.offset + start, page.offset + end, page.text[start:end])
             yield record(source, "quotation", span, fields, PROVENANCE)
 
