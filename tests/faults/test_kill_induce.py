@@ -17,13 +17,13 @@ from random import Random
 
 import pytest
 
-from tests.build.story import english_story
+from tests.build.story import chinese_story, english_story
 from tests.endpoint import Answer, Asked, Loopback, raw, serving, whole
 from tests.faults.harness import Done, ended, eventually, killed, ledger_records, plain_environment
 from wildtrace.pipeline.asking import LEDGER
 
 CONCURRENCY = 3
-QUOTE = "the ledger was found behind the chimney"
+QUOTES = ("the ledger was found behind the chimney", "王安说道：“我明日便去。”")
 
 
 def print_of(asked: Asked) -> str:
@@ -36,13 +36,11 @@ def answer(asked: Asked) -> Answer:
     role = asked.prompt.partition("\n")[0].removeprefix("ROLE: ")
     said: dict[str, object] = {"supported": asked.prompt.count("e") % 3 > 0, "quote": " ".join(_context(asked)[2:8])}
     if role == "extractor":
-        said = {"records": [{"kind": "event", "quote": QUOTE, "fields": {}}]}
+        said = {"records": [{"kind": "event", "quote": quote, "fields": {}} for quote in QUOTES]}
     elif role == "linker":
         pairs = asked.prompt.partition("Candidate pairs:\n")[2].partition("\nEND OF PAIRS")[0].split("\n")
-        lines = (
-            line.split(" ", 2) for line in asked.prompt.split("\n") if line.startswith("r") and line.count(" ") > 2
-        )
-        quotes = {words[0]: words[2] for words in lines}
+        lines = asked.prompt.partition("quote:\n")[2].partition("\nEND OF RECORDS")[0].split("\n")
+        quotes = {words[0]: words[2] for words in (line.split(" ", 2) for line in lines)}
         ends = [pair.split() for pair in pairs[:4]]
         edges = [{"from": one, "to": other, "type": "explains", "quote": quotes[one]} for one, other in ends]
         said = {"edges": edges}
@@ -55,7 +53,7 @@ def _context(asked: Asked) -> list[str]:
 
 @dataclass
 class Site:
-    """A workspace with one source, its config, and the endpoints."""
+    """A workspace with two sources, its config, and the endpoints."""
 
     folder: Path
     servers: list[Loopback]
@@ -109,7 +107,7 @@ class Site:
         return {json.loads(record["reply"])["prompt"] for record in ledger_records(out)}
 
     def evidence(self) -> dict[str, bytes]:
-        """What was induced, without the models' own words of where it came from."""
+        """What was induced."""
         found = {}
         for what in ("records", "edges", "trails"):
             done = ended(self.start("export", "--what", what, "--out", f"{what}.jsonl"))
@@ -120,13 +118,14 @@ class Site:
 
 @contextmanager
 def site(folder: Path, endpoints: int) -> Iterator[Site]:
-    """An ingested source of several windows, with so many endpoints."""
+    """Two ingested sources of several windows, with so many endpoints."""
     folder.mkdir()
-    (folder / "mill.txt").write_text(english_story(70), encoding="utf-8")
+    (folder / "mill.txt").write_text(english_story(90), encoding="utf-8")
+    (folder / "书信.txt").write_text(chinese_story(160), encoding="utf-8")
     with ExitStack() as stack:
         found = Site(folder, [stack.enter_context(serving(answer)) for _ in range(endpoints)])
         found.configure()
-        done = ended(found.start("ingest", "mill.txt"))
+        done = ended(found.start("ingest", "mill.txt", "书信.txt"))
         assert 0 == done.status, done
         yield found
 
@@ -144,11 +143,11 @@ def calm(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, bytes], Co
 def test_no_finished_call_is_asked_again_after_kill_9(
     tmp_path: Path, calm: tuple[dict[str, bytes], Counter[str]], endpoints: int
 ) -> None:
-    """Killed six times at random: what the ledger holds stays unasked, what was in flight alone is asked again."""
+    """Killed eight times, four of them at random: what the ledger holds stays unasked, what was in flight alone is asked again."""
     evidence, once = calm
     random = Random(endpoints)
     with site(tmp_path / "site", endpoints) as disturbed:
-        for place in sorted(random.sample(range(1, len(once)), 6)):
+        for place in sorted(random.sample(range(1, len(once)), 4)):
             disturbed.induce_until(place, random.uniform(0, 0.1))
             asked, finished = disturbed.asked(), disturbed.finished()
             assert len(asked.keys() - finished) <= CONCURRENCY * endpoints
@@ -158,7 +157,7 @@ def test_no_finished_call_is_asked_again_after_kill_9(
         assert 0 == done.status, done
         asked = disturbed.asked()
         assert once.keys() == asked.keys()
-        assert sum(asked.values()) - len(once) <= 12 * CONCURRENCY * endpoints
+        assert sum(asked.values()) - len(once) <= 8 * CONCURRENCY * endpoints
         assert evidence == disturbed.evidence()
         again = ended(disturbed.induce())
         assert (0, asked) == (again.status, disturbed.asked())
