@@ -110,7 +110,7 @@ def test_a_document_cannot_move_the_cursor() -> None:
 def test_a_trail_in_a_list_is_one_line() -> None:
     """Id, geometry, score, places in text order, what it is about."""
     trail = replace(made_card().trail, why={"about": ["letter", "Jack"]})
-    assert "t0123456789abcdef  comparative     0.51  @9.3% @81.6%  letter, Jack" == trail_line(trail, 2_850_000)
+    assert "t0123456789abcdef  comparative     0.51  @ 9, 82 %  letter, Jack" == trail_line(trail, 2_850_000)
 
 
 def test_values_are_words_not_python() -> None:

@@ -32,9 +32,9 @@ def card_lines(card: TrailCard, width: int) -> Iterator[str]:
 
 def trail_line(trail: Trail, chars: int) -> str:
     """A trail in one line: id, geometry, score, where its clues stand, what it is about."""
-    places = " ".join(f"@{100 * start / chars:.1f}%" for start in sorted(clue.start or 0 for clue in trail.clues))
+    places = ", ".join(f"{100 * start / chars:.0f}" for start in sorted(clue.start or 0 for clue in trail.clues))
     about = f"  {value_text(trail.why['about'])}" if trail.why.get("about") else ""
-    return f"{trail.id}  {padded(trail.geometry, 14)}  {trail.score:.2f}  {places}{about}"
+    return f"{trail.id}  {padded(trail.geometry, 14)}  {trail.score:.2f}  @ {places} %{about}"
 
 
 def value_text(value: Any) -> str:

@@ -80,7 +80,7 @@ def command(
     for table in tables(found.plan):
         _show(table)
     for line in sentences(found):
-        tell(line)
+        _tell_sentence(line)
 
 
 def as_data(found: Estimate) -> dict[str, Any]:
@@ -201,6 +201,17 @@ def _show(table: Shown) -> None:
     for line in plain(table):
         tell(line)
     click.echo()
+
+
+def _tell_sentence(line: str) -> None:
+    """A sentence, broken between words on a terminal."""
+    if not sys.stdout.isatty():
+        tell(line)
+        return
+    from wildtrace.cli.columns import columns, wrapped  # noqa: PLC0415 - only a terminal needs it
+
+    for part in wrapped(line, columns()):
+        tell(part)
 
 
 def _show_rich(table: Shown) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import click
@@ -9,10 +10,11 @@ import click
 from wildtrace.cli.terminal import FOLDER, tell
 from wildtrace.errors import ConfigError
 from wildtrace.text.counting import counted
+from wildtrace.text.printable import printable
 
 try:
     from wildtrace.cli.card import card_lines, trail_line
-    from wildtrace.cli.columns import columns
+    from wildtrace.cli.columns import columns, first_columns
     from wildtrace.pipeline.trails import listed_trails, trail_card
 except ModuleNotFoundError as error:
     raise ConfigError(f"trails need {error.name}; run pip install -e '.[build]' in the checkout") from None
@@ -34,7 +36,9 @@ def command(*, trail_id: str | None, workspace: Path) -> None:
 
 
 def _list(workspace: Path) -> None:
+    width = columns() if sys.stdout is not None and sys.stdout.isatty() else None
     for source, trails in listed_trails(workspace):
         tell(f"{source.title} ({source.id}): {counted(len(trails), 'trail')}")
         for trail in trails:
-            tell(f"  {trail_line(trail, source.chars)}")
+            line = f"  {printable(trail_line(trail, source.chars))}"
+            tell(line if width is None else first_columns(line, width))
