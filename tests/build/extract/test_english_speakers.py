@@ -102,8 +102,10 @@ def test_a_paragraph_that_leads_in_tells_the_speaker() -> None:
 
 def test_the_narrator_is_whom_the_others_call() -> None:
     """`I` answers to a name."""
-    text = "“Will you go, Mr. Lewis?” asked Mary Lee.\n\n“I will,” said I.\n\nIt rained.\n\n“Now,” I said."
-    assert [("Mary Lee", "named"), ("Mr Lewis", "narrator"), ("Mr Lewis", "narrator")] == speakers_of(text, CAST)
+    asked = "“Will you go, Mr. Lewis?” asked Mary Lee.\n\n“I will,” said I.\n\nIt rained.\n\n"
+    told = [("Mary Lee", "named"), ("Mr Lewis", "narrator")]
+    assert [*told, *told, ("Mr Lewis", "narrator")] == speakers_of(f"{asked}{asked}“Now,” I said.", CAST)
+    assert (None, "unknown") == speakers_of(asked, CAST)[1]
 
 
 def test_a_narrator_whom_nobody_calls_is_left_open() -> None:

@@ -20,9 +20,10 @@ from wildtrace.build.extract.speaker_tags import NARRATOR, ends_on_noun, opens_c
 _NEAR: Final = 1000
 _WIDELY: Final = 1800
 _LOOKED_AT: Final = 24
-_ASIDE: Final = 3
+_ASIDE: Final = 2
 _HEARD: Final = 8
-_SURELY, _SURELY_OF = 4, 3
+_TALK: Final = 7
+_LEAST_CALLED, _SURELY, _SURELY_OF = 2, 4, 3
 _CALLS: Final = re.compile(r"[,;!?.—-]\s+(?:(?:my|dear|oh|ah|no|yes|old|poor|well|and)\s+){0,2}\Z", re.IGNORECASE)
 _POSSESSIVE: Final = ("'s", "’s")
 _CALL_ENDS: Final = ",.!?;—-\u2060"
@@ -37,24 +38,66 @@ def meant(scene: Scene, turns: Sequence[Turn], place: int, turn: Turn, gender: s
         return own
     barred = spoken_of(scene, turn)
     before = turns[place - 1] if place and turns[place - 1].paragraph == turn.first - 1 else None
-    if before is None and turn.first:
+    if before is None or not (before.opens or before.tag):
+        return _behind_narrative(scene, turns, place, gender, barred)
+    if before.speaker is not None:
+        barred.add(before.speaker)
+    answer = _answer(scene, turns, place, before, gender) if turn.opens else None
+    if answer is not None:
+        return answer if answer not in barred else None
+    return _talking(scene, turns, place, gender, barred)
+
+
+def _behind_narrative(scene: Scene, turns: Sequence[Turn], place: int, gender: str, barred: set[int]) -> int | None:
+    """Whom a pronoun means where the paragraph before is narrative: its subject, else who is in the talk or near."""
+    turn = turns[place]
+    if turn.first:
         start, end = scene.page.paragraphs[turn.first - 1]
         if ends_on_noun(scene.page.text, start, end):
             return None
         led = _subject(scene, start, end, gender)
         if led is not None and led not in barred:
             return led
-    if place and turns[place - 1].speaker is not None and turns[place - 1].paragraph >= turn.first - _ASIDE:
-        barred.add(turns[place - 1].speaker or 0)
-    if before is not None and turn.opens:
-        answering = addressed(scene, before)
-        if answering is not None and scene.gender(answering) == gender and answering not in barred:
-            return answering
-        last = turns[place - 2] if place > 1 and turns[place - 2].paragraph == before.first - 1 else None
-        if last is not None and last.speaker is not None and scene.fits(last.speaker, gender):
-            return last.speaker if last.speaker not in barred else None
-    heard = {other.speaker for other in turns[max(0, place - _HEARD) : place]}
-    return _near(scene, scene.page.speeches[turn.speeches[0]][0].start, gender, barred, heard)
+    earlier = _talk(turns, place)
+    if earlier and earlier[0].speaker is not None:
+        # Who spoke before a narrative may go on behind it, or be answered.
+        if scene.gender(earlier[0].speaker) == gender:
+            return None
+        barred.add(earlier[0].speaker)
+    return _talking(scene, turns, place, gender, barred)
+
+
+def _talking(scene: Scene, turns: Sequence[Turn], place: int, gender: str, barred: set[int]) -> int | None:
+    """The one person of a gender in the talk that a turn goes on with, else near before."""
+    talking = {turn.speaker for turn in _talk(turns, place) if turn.speaker is not None} - barred
+    talking = {person for person in talking if scene.gender(person) == gender}
+    if len(talking) == 1:
+        return talking.pop()
+    heard = {turn.speaker for turn in turns[max(0, place - _HEARD) : place]}
+    return _near(scene, scene.page.speeches[turns[place].speeches[0]][0].start, gender, barred, heard)
+
+
+def _answer(scene: Scene, turns: Sequence[Turn], place: int, before: Turn, gender: str) -> int | None:
+    """The person of a gender whom the turn before calls by name, else the one who spoke before it."""
+    answering = addressed(scene, before)
+    if answering is not None and scene.gender(answering) == gender:
+        return answering
+    last = turns[place - 2] if place > 1 and turns[place - 2].paragraph == before.first - 1 else None
+    return last.speaker if last is not None and last.speaker is not None and scene.fits(last.speaker, gender) else None
+
+
+def _talk(turns: Sequence[Turn], place: int) -> list[Turn]:
+    """The turns of the talk that a turn goes on with, last first: hardly anything is told between them."""
+    found: list[Turn] = []
+    first = turns[place].first
+    for turn in reversed(turns[max(0, place - _TALK) : place]):
+        if not turn.opens and turn.tag is None:
+            continue
+        if first - turn.paragraph > _ASIDE:
+            break
+        found.append(turn)
+        first = turn.first
+    return found
 
 
 def _subject(scene: Scene, start: int, end: int, gender: str) -> int | None:
@@ -137,4 +180,4 @@ def narrator_of(scene: Scene, turns: Sequence[Turn]) -> int | None:
     if not called:
         return None
     person, times = called.most_common(1)[0]
-    return person if times * _SURELY >= _SURELY_OF * called.total() else None
+    return person if times >= _LEAST_CALLED and times * _SURELY >= _SURELY_OF * called.total() else None

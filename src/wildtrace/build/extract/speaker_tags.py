@@ -134,7 +134,8 @@ def _described(text: str, persons: Sequence[Found], starts: Sequence[int], start
     at = bisect_left(starts, start)
     if at == len(persons) or starts[at] >= end:
         return None
-    return persons[at][2] if _ADJECTIVES.fullmatch(text, start, starts[at]) else None
+    whole = persons[at][1] >= end and _ADJECTIVES.fullmatch(text, start, starts[at]) is not None
+    return persons[at][2] if whole else None
 
 
 def noun_gender(noun: str) -> str | None:

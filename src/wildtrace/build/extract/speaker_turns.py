@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from wildtrace.build.extract.speaker_pronouns import addressed
 from wildtrace.build.extract.speaker_scene import Scene, Turn, spoken_of
 
 _FARTHEST: Final = 12
@@ -53,6 +54,8 @@ def alternate(scene: Scene, run: Sequence[Turn]) -> None:
             continue
         before, after = _side(run, place, -1), _side(run, place, 1)
         speaker = _agreed(before, after)
+        if speaker is None and place and before.speaker is None and after.speaker is None:
+            speaker = addressed(scene, run[place - 1])
         if speaker is None or speaker in before.passed | after.passed:
             continue
         alike = [turn, *run[max(0, place - 2) : place - 1], *run[place + 2 : place + 3]]
