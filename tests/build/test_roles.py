@@ -11,18 +11,16 @@ from tests.build.induced import graph_of
 from tests.build.story import english_story
 from wildtrace.build.induction import cast_of, known_of, plan, survey_task
 from wildtrace.build.packing import pack_records, unpack_records
+from wildtrace.build.role_prompts import extractor_prompt, linker_prompt, prose, verifier_prompt
 from wildtrace.build.roles import (
     Taken,
     WindowReader,
     entries,
-    extractor_prompt,
-    linker_prompt,
     take_edges,
     verdict,
-    verifier_prompt,
 )
 from wildtrace.build.segment import segment
-from wildtrace.types import Source
+from wildtrace.types import Matter, Source
 
 TEXT = (
     "Captain Orla Finch kept two ledgers. The lamp failed because the oil was low.\n\n"
@@ -228,6 +226,26 @@ def test_values_that_no_format_holds_are_left_out(value: object) -> None:
 def test_a_name_is_no_part_of_a_word() -> None:
     """`Finc` stands in Finch, but is nobody's name."""
     assert () == read({"kind": "entity", "quote": "Finc", "fields": {}}).records
+
+
+def test_front_and_back_matter_is_not_shown_and_nothing_stands_there() -> None:
+    """A heading of the contents that stands in the text as well is the text's; what spans the matter is refused."""
+    contents = "Contents\n\nThe oil was low\n\nThe second ledger\n\n"
+    text = contents + "The work begins. The oil was low. All slept.\n\nAdvert.\n\nIt ends."
+    source = replace(SOURCE, chars=len(text))
+    (window,) = segment(text, SOURCE.id, "L0")
+    begins, advert = text.index("The work"), text.index("Advert.")
+    matter = (Matter("advert", advert, advert + 9), Matter("contents", 0, begins))
+    prompt = extractor_prompt(source, window, text, matter)
+    assert "WINDOW_TEXT:\nThe work begins. The oil was low. All slept.\n\n\n\nIt ends.\nEND" in prompt
+    known, _ = cast_of(SOURCE.id, text, plan(text, (window,), matter).manner, [])
+    reader = WindowReader(source, window, text, known_of(known), matter)
+    quotes = ("The oil was low", "The second ledger", "Advert.", "All slept. It ends.")
+    taken = reader.take([{"kind": "event", "quote": quote, "fields": {}} for quote in quotes], "extractor:test")
+    (record,) = taken.records
+    assert text.rindex("The oil was low") == record.span.start
+    assert 3 == len(taken.refused)
+    assert "" == prose(window, text, [Matter("licence", 0, len(text))])
 
 
 def test_half_valid_replies_keep_the_valid_half() -> None:

@@ -143,7 +143,7 @@ def calm(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, bytes], Co
 def test_no_finished_call_is_asked_again_after_kill_9(
     tmp_path: Path, calm: tuple[dict[str, bytes], Counter[str]], endpoints: int
 ) -> None:
-    """Killed eight times, four of them at random: what the ledger holds stays unasked, what was in flight alone is asked again."""
+    """Killed eight times, four of them at random: what was in flight alone is asked again, the ledger's not."""
     evidence, once = calm
     random = Random(endpoints)
     with site(tmp_path / "site", endpoints) as disturbed:

@@ -244,7 +244,7 @@ def test_json_schema_is_a_key_of_roles_alone() -> None:
     endpoint = {"base_url": "http://h/v1", "model": "m"}
     config = parse_config({**endpoint, "roles": {"linker": [endpoint, {**endpoint, "json_schema": False}]}}, "c.json")
     assert [True, False] == [each.json_schema for each in config.roles["linker"]]
-    with pytest.raises(ConfigError, match="unknown key 'json_schema'"):
+    with pytest.raises(ConfigError, match="unknown key 'json_schema'; it stands in an endpoint of roles alone"):
         parse_config({**endpoint, "json_schema": False}, "c.json")
     with pytest.raises(ConfigError, match=r"unknown key 'judges\[0\].json_schema'"):
         parse_config({**endpoint, "judges": [{**endpoint, "name": "j", "json_schema": False}]}, "c.json")

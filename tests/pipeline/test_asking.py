@@ -166,6 +166,17 @@ def test_what_nobody_answers_is_told_with_the_reason_and_asked_by_the_next_run(t
     assert [("verifier on a title", 10, 8)] == told.started
 
 
+def test_a_prompt_beyond_every_window_is_told_with_what_to_change(tmp_path: Path) -> None:
+    """A larger window; not the cap, which is for contestants."""
+    overflow = raw({"error": {"code": "context_length_exceeded", "message": "too long"}}, 400)
+    with (
+        serving([overflow]) as server,
+        pytest.raises(UnansweredError, match=r"give the role an endpoint with a larger") as told,
+    ):
+        ask(job_of(tmp_path, {"base_url": server.url}), 2)
+    assert "cap" not in str(told.value)
+
+
 def test_a_prompt_that_all_refuse_is_final(tmp_path: Path) -> None:
     """It counts as answered with nothing; no later run asks it again."""
     refusal = raw({"error": {"code": "content_filter", "message": "no"}}, 400)

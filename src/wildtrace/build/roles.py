@@ -1,4 +1,4 @@
-"""What the construction roles are asked and what of their replies counts: extractor, linker and verifier.
+"""What of the construction roles' replies counts: extractor, linker and verifier.
 
 A reply is read entry by entry: prose, fences and thinking around it are passed over, entries before a cut are taken and
 the reply counts as cut, so that it is asked again. Nothing that does not ground is taken (docs/roles.md).
@@ -16,14 +16,13 @@ from wildtrace.build.extract.extraction import Known
 from wildtrace.build.extract.identity import record
 from wildtrace.build.extract.participants import Finder
 from wildtrace.build.link.board import edge
+from wildtrace.build.role_prompts import context_of, one_line, touching
 from wildtrace.judging.objects import find_objects
-from wildtrace.prompts.render import fill, template
 from wildtrace.text.dates import times
 from wildtrace.text.grounding import ADMITTED, Grounding, Quote, ground
 from wildtrace.text.grounding import Source as Grounds
-from wildtrace.text.passages import clue_window
 from wildtrace.text.words import IDEOGRAPHS
-from wildtrace.types import EDGE_TYPES, RECORD_KINDS, Edge, EvidenceGraph, Record, Source, Span, Window
+from wildtrace.types import EDGE_TYPES, RECORD_KINDS, Edge, EvidenceGraph, Matter, Record, Source, Span, Window
 
 LONGEST_QUOTE: Final = 1500
 CONFIDENCE: Final = 0.75
@@ -63,41 +62,6 @@ class Taken:
     edges: tuple[Edge, ...] = ()
     review: tuple[Mapping[str, Any], ...] = ()
     refused: tuple[str, ...] = ()
-
-
-def extractor_prompt(source: Source, window: Window, text: str) -> str:
-    """The extractor's prompt for one window of a source's canonical text."""
-    values = {"source": source.id, "offset": str(window.start), "window": window.text_in(text)}
-    return fill(template("extractor"), values)
-
-
-def linker_prompt(source: Source, records: Sequence[Record], pairs: Sequence[tuple[str, str]]) -> str:
-    """The linker's prompt for a block of candidate pairs, given by record ids."""
-    lines = "\n".join(f"{r.id} {r.span.start} {_one_line(r.span.quote)}" for r in records)
-    values = {"source": source.id, "records": lines, "pairs": "\n".join(f"{one} {other}" for one, other in pairs)}
-    return fill(template("linker"), values)
-
-
-def verifier_prompt(source: Source, text: str, proposed: Edge, head: Record, tail: Record) -> str:
-    """The verifier's prompt for one edge, each end in the window of its clue."""
-    values = {
-        "source": source.id,
-        "type": proposed.type,
-        "from": _one_line(head.span.quote),
-        "to": _one_line(tail.span.quote),
-        "context_from": _context(text, head.span),
-        "context_to": _context(text, tail.span),
-    }
-    return fill(template("verifier"), values)
-
-
-def _one_line(quote: str) -> str:
-    return " ".join(quote.split())
-
-
-def _context(text: str, span: Span) -> str:
-    start, end = clue_window(text, span.start, span.end)
-    return text[max(start, span.start - 3000) : min(end, span.end + 3000)]
 
 
 def entries(reply: str, key: str, *, cut: bool) -> Entries:
@@ -141,14 +105,23 @@ def _without_thinking(reply: str) -> tuple[str, bool]:
 class WindowReader:
     """Takes the records of extractor replies for one window: grounds them and finds what they touch."""
 
-    def __init__(self, source: Source, window: Window, text: str, known: Known) -> None:
+    def __init__(self, source: Source, window: Window, text: str, known: Known, matter: Sequence[Matter] = ()) -> None:
         self._source = source
         self._window = window
-        self._grounds = Grounds(source.id, window.text_in(text))
-        self._flat = _one_line(self._grounds.text)
+        self._matter = touching(window.start, window.end, matter)
+        self._grounds = Grounds(source.id, self._blanked(text))
+        self._flat = one_line(self._grounds.text)
         self._text = text
         self._known = known
         self._finder = Finder(known.cast, chinese=known.manner.chinese, pattern=known.pattern)
+
+    def _blanked(self, text: str) -> str:
+        """The window's text with its matter as line ends: offsets stay, and nothing grounds there."""
+        window, shown = self._window, self._window.text_in(text)
+        for part in self._matter:
+            start, end = max(0, part.start - window.start), min(len(shown), part.end - window.start)
+            shown = shown[:start] + "\n" * (end - start) + shown[end:]
+        return shown
 
     def take(self, found: Sequence[Mapping[str, Any]], provenance: str) -> Taken:
         """The records that these entries make, each grounded in the window."""
@@ -219,6 +192,8 @@ class WindowReader:
             return grounding
         if grounding.status not in ADMITTED or grounding.span is None:
             return grounding.reason or grounding.status
+        if touching(offset + grounding.span.start, offset + grounding.span.end, self._matter):
+            return "front or back matter stands in it"
         return Span.of(self._text, offset + grounding.span.start, offset + grounding.span.end)
 
     def _fields(self, kind: str, fields: Mapping[str, Any], quote: str) -> dict[str, Any]:
@@ -307,7 +282,7 @@ def _borne_out(value: Any, quote: str) -> Any:
         return value if any(same) else None
     if not isinstance(value, str) or not value.strip():
         return None
-    return value if _first_mention(_one_line(value).lower(), _one_line(quote).lower()) is not None else None
+    return value if _first_mention(one_line(value).lower(), one_line(quote).lower()) is not None else None
 
 
 def take_edges(
@@ -370,7 +345,7 @@ def verdict(reply: str, text: str, head: Record, tail: Record, *, cut: bool) -> 
     supported, quote = found[-1]["supported"], found[-1].get("quote")
     if supported is not True:
         return supported, ""
-    basis = _basis(quote, (Grounds(one.id, _context(text, one.span)) for one in (head, tail)))
+    basis = _basis(quote, (Grounds(one.id, context_of(text, one.span)) for one in (head, tail)))
     return (None, "") if basis is None else (True, basis)
 
 

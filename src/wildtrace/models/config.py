@@ -224,6 +224,9 @@ def _refuse_unknown(value: Mapping[str, Any], known: tuple[str, ...], place: _Pl
         if key not in known:
             near = difflib.get_close_matches(key, known, n=1, cutoff=0.4)
             hint = f"; did you mean {near[0]!r}?" if near else f"; known keys: {', '.join(known)}"
+            hint = (
+                "; it stands in an endpoint of roles alone" if key in ROLE_KEYS and key not in ENDPOINT_KEYS else hint
+            )
             shown = _shown_key(f"{place.path}.{key}".lstrip(".") if len(key) <= LONGEST_SHOWN_KEY else key)
             raise ConfigError(f"{place.file}: unknown key {shown}{hint}")
 

@@ -20,7 +20,7 @@ from wildtrace.build.reply_schemas import REPLY_SCHEMAS
 from wildtrace.errors import ConfigError, IncompleteError
 from wildtrace.models.base import Model, Reply, ReplySchema, Request
 from wildtrace.models.config import Endpoint, RunConfig
-from wildtrace.models.failures import CallError, EndpointError, QuotaError, RefusedError
+from wildtrace.models.failures import CallError, ContextOverflow, EndpointError, QuotaError, RefusedError
 from wildtrace.pipeline.answering import call_key
 from wildtrace.pipeline.evaluate import ModelOpener, default_opener
 from wildtrace.pipeline.progress import Finished, Progress
@@ -34,6 +34,7 @@ from wildtrace.text.surrogates import replace_lone_surrogates
 ROLES: Final = ("extractor", "linker", "verifier")
 SAMPLES: Final = 3
 LEDGER: Final = "induce.ledger"
+_TOO_LONG: Final = "a prompt is longer than the model's window: give the role an endpoint with a larger one"
 
 
 class UnansweredError(IncompleteError):
@@ -375,6 +376,7 @@ def _check(role: str, queue: _Queue, asked: int, stop: Stopping) -> None:
 
 
 def _reasons(left: Sequence[_Open]) -> str:
-    """The failures of calls, each kind once."""
-    shown = dict.fromkeys(str(failure) for open_ in left for failure in open_.failures.values())
+    """The failures of calls, each kind once; what a cap would help a contestant is no help here."""
+    failures = [failure for open_ in left for failure in open_.failures.values()]
+    shown = dict.fromkeys(_TOO_LONG if isinstance(each, ContextOverflow) else str(each) for each in failures)
     return "; ".join(list(shown)[:3])

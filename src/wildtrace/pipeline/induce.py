@@ -154,13 +154,14 @@ def by_rules(
     """A source read by rules, window by window; with `keep` each window is committed as it is finished."""
     text = workspace.text(source.id)
     windows = workspace.windows(source.id)
-    taken_apart = plan(text, windows, workspace.matter(source.id))
+    matter = workspace.matter(source.id)
+    taken_apart = plan(text, windows, matter)
     flat = [piece for pieces in taken_apart.pieces for piece in pieces]
     surveys = spreading.map(survey_task, [(taken_apart.manner, part) for part in _parts(flat)])
     known, entities = cast_of(source.id, text, taken_apart.manner, list(surveys))
     packed = _read(workspace, source, taken_apart, known, made_by, spreading, progress, keep=keep)
     records = [record for data in packed for record in unpack_records(source.id, text, data)]
-    return ByRules(text, windows, known, entities, records)
+    return ByRules(text, windows, matter, known, entities, records)
 
 
 def _put_review(workspace: Workspace, source: Source, review: Sequence[Mapping[str, Any]], progress: Progress) -> None:

@@ -10,11 +10,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from wildtrace.build.roles import extractor_prompt
 from wildtrace.models.config import Endpoint
 from wildtrace.pipeline.asking import Call, RolesJob, Said, cost_of, stored_replies
 from wildtrace.pipeline.induce import by_rules, made_by_of
-from wildtrace.pipeline.induction_roles import whole_records, with_roles
+from wildtrace.pipeline.induction_roles import extractor_calls, with_roles
 from wildtrace.pipeline.progress import Progress, Silent
 from wildtrace.pipeline.spread import Spread, spread
 from wildtrace.store import evidence
@@ -129,8 +128,8 @@ def _plan_source(
     """Ask everything of the ledger alone. For an extractor by itself the rules need not read the source."""
     if set(planning.job.lines) == {"extractor"}:
         text = workspace.text(source.id)
-        prompts = [extractor_prompt(source, window, text) for window in workspace.windows(source.id)]
-        planning.ask("extractor", [Call(prompt, whole_records) for prompt in prompts], progress, source.title)
+        calls = extractor_calls(source, text, workspace.windows(source.id), workspace.matter(source.id))
+        planning.ask("extractor", [call for _, call in calls], progress, source.title)
         return
     made_by = made_by_of(workspace, source, planning.job)
     rules = by_rules(workspace, source, made_by, spreading, progress, keep=False)

@@ -13,19 +13,17 @@ from wildtrace.build.link.blocks import blocks
 from wildtrace.build.link.board import LONGEST_BASIS
 from wildtrace.build.link.graph import link
 from wildtrace.build.mine import mine
+from wildtrace.build.role_prompts import extractor_prompt, linker_prompt, prose, verifier_prompt
 from wildtrace.build.roles import (
     EDGES_A_PAIR,
     WindowReader,
     entries,
-    extractor_prompt,
-    linker_prompt,
     take_edges,
     verdict,
-    verifier_prompt,
 )
 from wildtrace.pipeline.asking import Call, Said
 from wildtrace.pipeline.progress import Progress
-from wildtrace.types import Edge, EvidenceGraph, Record, Source, Window
+from wildtrace.types import Edge, EvidenceGraph, Matter, Record, Source, Window
 
 IMPLICIT: Final = ("rule:explanations", "rule:branches", "rule:outcomes", "rule:parallels")
 
@@ -44,10 +42,11 @@ class Roles(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ByRules:
-    """What the rules made of a source: its text and windows, what reading knew, entity records, window records."""
+    """What the rules made of a source: its text, windows and matter, what reading knew, entity and window records."""
 
     text: str
     windows: Sequence[Window]
+    matter: Sequence[Matter]
     known: bytes
     entities: Sequence[Record]
     records: Sequence[Record]
@@ -69,7 +68,7 @@ def without_roles(source: Source, rules: ByRules) -> Built:
 
 def with_roles(roles: Roles, source: Source, rules: ByRules, progress: Progress) -> Built:
     """The graph with the extractor's records, the linker's edges and the verifier's word on what trails would use."""
-    extracted = extract_by_model(roles, source, rules.text, rules.windows, rules.known, progress)
+    extracted = extract_by_model(roles, source, rules, progress)
     ids = {record.id for record in (*rules.records, *rules.entities)}
     own = [*rules.entities, *(record for record in extracted.records if record.id not in ids)]
     graph = join(without_roles(source, rules).graph, extracted.records)
@@ -99,19 +98,28 @@ class Extracted:
     review: tuple[Mapping[str, Any], ...] = ()
 
 
-def extract_by_model(
-    roles: Roles, source: Source, text: str, windows: Sequence[Window], known: bytes, progress: Progress
-) -> Extracted:
+def extractor_calls(
+    source: Source, text: str, windows: Sequence[Window], matter: Sequence[Matter]
+) -> list[tuple[Window, Call]]:
+    """A call for every window that is not all front and back matter."""
+    return [
+        (window, Call(extractor_prompt(source, window, text, matter), _whole_records))
+        for window in windows
+        if prose(window, text, matter).strip()
+    ]
+
+
+def extract_by_model(roles: Roles, source: Source, rules: ByRules, progress: Progress) -> Extracted:
     """What the extractor adds, each record grounded in its window; nothing where no extractor is configured."""
     if not roles.asks("extractor"):
         return Extracted()
-    calls = [Call(extractor_prompt(source, window, text), whole_records) for window in windows]
+    asked = extractor_calls(source, rules.text, rules.windows, rules.matter)
     found: dict[str, Record] = {}
     review: list[Mapping[str, Any]] = []
     refused: Counter[str] = Counter()
-    replies_of = roles.ask("extractor", calls, progress, source.title)
-    for window, replies in zip(windows, replies_of, strict=True):
-        reader = WindowReader(source, window, text, known_of(known))
+    replies_of = roles.ask("extractor", [call for _, call in asked], progress, source.title)
+    for (window, _), replies in zip(asked, replies_of, strict=True):
+        reader = WindowReader(source, window, rules.text, known_of(rules.known), rules.matter)
         for said in replies:
             taken = reader.take(entries(said.text, "records", cut=said.cut).found, f"{BY_MODEL}{said.model}")
             for record in taken.records:
@@ -128,8 +136,7 @@ def _told(refused: Counter[str]) -> str:
     return f"refused {refused.total()}" + (f" ({reasons})" if reasons else "")
 
 
-def whole_records(reply: str, cut: bool) -> bool:
-    """Whether an extractor's reply is usable as it is."""
+def _whole_records(reply: str, cut: bool) -> bool:
     return entries(reply, "records", cut=cut).whole
 
 
