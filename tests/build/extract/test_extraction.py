@@ -116,3 +116,15 @@ def test_any_text_is_read(text: str) -> None:
     page = read_page(text, 0, manner.marks, chinese=manner.chinese, by_line=manner.by_line)
     bounds = [bound for unit in page.units for bound in (unit.start, unit.end)]
     assert sorted(bounds) == bounds
+
+
+@STORIES
+def test_an_event_says_what_happened_or_why_nothing_did(text: str) -> None:
+    """Its triggers lie in it, at the document's offsets; without any it is asked, conditional, negated or general."""
+    found = of_kind(text, "event")
+    assert any(record.fields.get("triggers") for record in found)
+    for record in found:
+        triggers = record.fields.get("triggers", ())
+        assert all(record.span.start <= start < end <= record.span.end for start, end in triggers)
+        kinds = {"asked", "conditional", "negated", "general"}
+        assert bool(triggers) != (record.fields.get("modality") in kinds)

@@ -11,6 +11,8 @@ from wildtrace.build.extract.identity import record
 from wildtrace.build.extract.page import Page, Unit, within
 from wildtrace.build.extract.participants import MOST_NAMED, Finder, Found, Recent, pronoun_genders
 from wildtrace.build.extract.quotations import Turn
+from wildtrace.text.chinese_happenings import chinese_happenings
+from wildtrace.text.happenings import happenings, modality
 from wildtrace.text.letters import pairs
 from wildtrace.types import Record, Span
 
@@ -37,6 +39,8 @@ class Event:
     possible: list[int]
     speaker: int | None = None
     hearer: int | None = None
+    triggers: Sequence[tuple[int, int]] = ()
+    modality: str | None = None
 
 
 def events(page: Page, finder: Finder, found: Sequence[Found]) -> Iterator[Event]:
@@ -44,6 +48,8 @@ def events(page: Page, finder: Finder, found: Sequence[Found]) -> Iterator[Event
     mention_starts = [start for start, _, _ in found]
     cue_starts = [cue.start for cue in page.cues]
     earlier = [] if page.chinese else _told_as_past(page.text)
+    told = list((chinese_happenings if page.chinese else happenings)(page.text))
+    told_starts = [start for start, _ in told]
     recent = Recent()
     for unit in page.units:
         mentioned = within(found, mention_starts, unit.start, unit.end)
@@ -62,7 +68,11 @@ def events(page: Page, finder: Finder, found: Sequence[Found]) -> Iterator[Event
             before = any(cue.relation == "precedes" and cue.first == "after" for cue in cues)
         else:
             before = bool(within(earlier, earlier, unit.start, unit.end))
-        yield Event(unit, named, resolved, finder.things(tokens), marks, before, possible)
+        event = Event(unit, named, resolved, finder.things(tokens), marks, before, possible)
+        event.triggers = within(told, told_starts, unit.start, unit.end)
+        if not event.triggers:
+            event.modality = modality(page.text[unit.start : unit.end], chinese=page.chinese)
+        yield event
 
 
 def _told_as_past(text: str) -> list[int]:
@@ -111,6 +121,10 @@ def event_record(source: str, page: Page, event: Event, ids: Sequence[str], thin
         fields["speaker"] = ids[event.speaker]
     if event.hearer is not None:
         fields["hearer"] = ids[event.hearer]
+    if event.triggers:
+        fields["triggers"] = [(page.offset + first, page.offset + last) for first, last in event.triggers]
+    if event.modality:
+        fields["modality"] = event.modality
     if event.things:
         fields["things"] = [thing_ids[word] for word in event.things]
     if event.marks:

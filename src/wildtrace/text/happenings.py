@@ -1,0 +1,103 @@
+"""The words of a text that say that something happened: past verbs, and participles behind `had` and `was`.
+
+Left out is what a text does not assert: what a modal, a negation or a condition governs, what is asked, what always
+holds, states, participles that describe. Chinese: `text.chinese_happenings`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from wildtrace.text.tries import phrase_pattern
+
+Range = tuple[int, int]
+
+_PAST_WORDS = """
+    arose ate awoke became befell began begun beheld bent bit bitten blew blown bled bought bound broke broken brought
+    built burnt burst came cast caught chose chosen clung crept dealt drew drawn drank driven drove dug eaten fed fell
+    fallen fled flew flung forbade forgot forgotten fought found froze gave given gone got grew grown heard hid hidden
+    hit hung hurt knelt laid led left lent lit lost made met paid put quit ran rang rent rode rose risen said sang sank
+    sat saw seen sent set shook shaken shot shrank shrunk shut slain slept slid slung smote sold sought spent spoke
+    spoken sprang sprung spun stole stolen strode strove struck stricken stuck stung sunk swam swept swore sworn swung
+    taken taught threw thrown thought told took tore torn trod undertook undergone went wept withdrew withdrawn woke won
+    wound wrote written wrung overtook overheard foundered
+"""
+_STATES_WORDS = """
+    red indeed naked wicked beloved kindred hatred exceed proceed succeed breed deed weed greed creed bleed
+    hundred sacred shed need seed feed speed aged seemed appeared occupied contained consisted belonged surrounded covered provided
+    extended remained existed wanted wished hoped loved hated liked believed supposed expected intended needed required
+    deserved resembled depended concerned involved included lived used owned possessed tended represented regarded
+    considered marked allowed situated fitted divided connected equipped designed located composed associated inclined
+    obliged accustomed interested pleased tired engaged attached placed permitted described named entitled
+    constructed arranged limited complicated unexpected experienced so-called detailed increased reduced doubted
+    feared enjoyed preferred trusted pretended desired admired
+"""
+_STATES: Final = frozenset(_STATES_WORDS.split())
+_PATTERN: Final = re.compile(
+    rf"\s({phrase_pattern(_PAST_WORDS.split())}|[a-z]++(?<=[^e]ed)|agreed|freed|guaranteed)\b(?!-)"
+)
+_BEFORE_WORDS = """
+    the a an his her my your their our its this these those some any no each every all both such of in on at by with
+    from for to as than is are be being am isn't aren't very so more most too not never hardly scarcely would could
+    should might may must can will shall cannot if unless whether having without upon into between under over about
+    once whose what
+"""
+_NOT_BEHIND: Final = frozenset(_BEFORE_WORDS.split())
+_ADVERB_WORDS = """
+    often now then just already also ever soon still thus again even only at once half
+"""
+_ADVERBS: Final = frozenset(_ADVERB_WORDS.split())
+_AUXILIARY: Final = frozenset(["was", "were", "been", "have", "had", "has"])
+_MODAL: Final = re.compile(
+    r"\b(?:would|could|should|might|may|must|can|will|shall|to)\s+(?:not\s+)?(?:have|be)\b|\b[Ii]f\b"
+)
+# A staircase leads, a participle describes.
+_SPATIAL: Final = re.compile(r"led\s+to|[a-z]+ed\s+by")
+_LOOK: Final = 30
+_OPEN: Final = (
+    re.compile(
+        r"\b(?:if|unless|would|could|might|may|should|must|will|shall|in case|whether)\b|[’']ll\b", re.IGNORECASE
+    ),
+    re.compile(r"\b(?:not|never|no|nor|neither|nobody|nothing|none|cannot)\b|n[’']t\b", re.IGNORECASE),
+)
+_CHINESE_OPEN: Final = (
+    re.compile(
+        "若|如果|倘|假如|要是|除非|恐怕|可能|也许|也許|应当|應當|应该|應該|须得|須得|不如|何不|本该|本該|将要|將要"
+    ),
+    re.compile("[不没沒未無无莫休]"),
+)
+
+
+def happenings(text: str) -> Iterator[Range]:
+    """The words of an English text that tell of what happened, in order."""
+    for match in _PATTERN.finditer(text):
+        if match[1] not in _STATES and _is_asserted(text, match):
+            yield match.span(1)
+
+
+def _is_asserted(text: str, match: re.Match[str]) -> bool:
+    start = match.start(1)
+    words = text[max(0, start - _LOOK) : start].split()
+    if not words:
+        return True
+    place = len(words) - 1
+    while place > 0 and (words[place] in _ADVERBS or words[place].endswith("ly")):
+        place -= 1
+    before = words[place].lower()
+    if before in _NOT_BEHIND or before.endswith(("n't", "n’t")):
+        return False
+    if before in _AUXILIARY:
+        return not _MODAL.search(" ".join(words[max(0, place - 3) : place + 1]))
+    return _SPATIAL.match(text, start) is None
+
+
+def modality(text: str, *, chinese: bool) -> str:
+    """Why a clause tells of nothing that happened: it is `asked`, `conditional`, `negated`, or `general` (a state)."""
+    if text.rstrip("\"'”’」』 )")[-1:] in ("?", "？"):
+        return "asked"
+    conditional, negated = _CHINESE_OPEN if chinese else _OPEN
+    if conditional.search(text):
+        return "conditional"
+    return "negated" if negated.search(text) else "general"
