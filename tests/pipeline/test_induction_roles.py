@@ -197,3 +197,26 @@ def test_a_configuration_without_roles_is_refused(workspace: Path) -> None:
     """The message names the roles."""
     with pytest.raises(ConfigError, match="extractor, linker or verifier"):
         RolesJob.of(config("http://127.0.0.1:9/v1"), workspace)
+
+
+def test_a_missing_key_is_told_before_anything_is_read(workspace: Path) -> None:
+    """Also where another endpoint of the role has its own; reading a long book first would waste the user's time."""
+    with serving([whole("unused")]) as endpoint:
+        with pytest.raises(ConfigError, match="NOT_SET_HERE that api_key_env of verifier names is not set"):
+            induce(workspace, endpoint.url, "verifier", api_key_env="NOT_SET_HERE")
+        assert [] == endpoint.asked
+    with open_workspace(workspace) as opened:
+        assert [(0,)] == list(opened.connection.exec_driver_sql("SELECT count(*) FROM window_records"))
+
+
+def test_a_models_relation_needs_a_verifier_to_be_kept(workspace: Path) -> None:
+    """Both passages stand there, yet that one causes the other is the model's word."""
+    first, second = "Mrs. Dean burnt the letter", "she wanted Jack Tanner to go to sea"
+    fields = {"type": "causes", "first": second, "second": first}
+    said = {"records": [{"kind": "relation", "quote": f"{first} because {second}", "fields": fields}]}
+    with serving(lambda _: whole(json.dumps(said))) as endpoint:
+        induce(workspace, endpoint.url, "extractor")
+    quotes = {record.id: record.span.quote for record in graph(workspace).records}
+    (edge,) = [edge for edge in graph(workspace).edges if edge.provenance == "extractor:scripted"]
+    assert (second, first) == (" ".join(quotes[edge.head].split()), " ".join(quotes[edge.tail].split()))
+    assert ("causes", "review", 0.75) == (edge.type, edge.status, edge.confidence)

@@ -157,6 +157,11 @@ class RolesJob:
         """What of these shapes the evidence: route, decoding, prompt and schema of each role's endpoints."""
         return {role: sorted(line.settings for line in lines) for role, lines in self.lines.items()}
 
+    def check_keys(self) -> None:
+        """ConfigError where a variable that an endpoint's `api_key_env` names is not set."""
+        for line in (line for lines in self.lines.values() for line in lines):
+            line.endpoint.api_key()
+
     def asks(self, role: str) -> bool:
         """Whether a role has an endpoint."""
         return role in self.lines

@@ -66,6 +66,8 @@ def induce_sources(
     models' endpoints (78, 2); a source's own failure is its outcome.
     """
     options, progress = options or InduceOptions(), progress or Silent()
+    if options.roles is not None:
+        options.roles.check_keys()
     with open_workspace(folder) as workspace:
         sources = workspace.sources()
         if not sources:
