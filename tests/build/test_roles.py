@@ -6,6 +6,8 @@ import json
 from dataclasses import replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.build.induced import graph_of
 from tests.build.story import english_story
@@ -98,6 +100,22 @@ def test_a_list_that_is_never_closed_is_cut_whatever_the_endpoint_says(cut: str)
     found = entries(cut, "records", cut=False)
     assert not found.whole
     assert cut.count("quote") == len(found.found)
+
+
+WORDS = st.text(st.sampled_from("ab \"\\\\{}[],:水“”'\n"), max_size=12)
+
+
+@given(st.lists(WORDS, max_size=4), st.data())
+def test_a_reply_cut_anywhere_gives_its_whole_entries_and_no_others(quotes: list[str], data: st.DataObject) -> None:
+    """Whatever stands in the quotes: a beginning of the list, which is whole when its end was reached."""
+    said = [{"kind": "event", "quote": quote, "fields": {"participants": [quote]}} for quote in quotes]
+    text = json.dumps({"records": said}, ensure_ascii=data.draw(st.booleans()))
+    cut = text[: data.draw(st.integers(0, len(text)))]
+    found = entries(cut, "records", cut=False)
+    assert said[: len(found.found)] == [dict(entry) for entry in found.found]
+    assert found.whole == (len(cut) >= len(text) - 1)
+    if found.whole:
+        assert len(said) == len(found.found)
 
 
 def test_several_lists_count_together() -> None:
