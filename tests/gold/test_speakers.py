@@ -22,7 +22,7 @@ GOLD: list[dict[str, Any]] = json.loads((Path(__file__).parent / "speakers.json"
     "quotations"
 ]
 LEAST_PRECISION = 0.9
-LEAST_RECALL = {"en": 0.68, "zh": 0.72}
+LEAST_RECALL = {"en": 0.7, "zh": 0.77}
 
 pytestmark = [
     pytest.mark.corpus,

@@ -33,3 +33,9 @@ def test_what_could_be_a_thing() -> None:
     assert could_be_noun("书信")
     assert not could_be_noun("不知")
     assert not could_be_noun("看见")
+
+
+def test_a_function_character_may_end_a_given_name() -> None:
+    """夏逢若 and 天來 speak; 施公听 is a name with a verb."""
+    found = speakers("夏逢若道：「去。」\n天來道：「去。」\n施公听道：「去。」")
+    assert {"夏逢若", "天來"} == set(found)

@@ -60,6 +60,9 @@ _NOT_LAST: Final = frozenset(
     "的了着着在是有不就也都便又忙却卻只正才再可因若如但且即乃遂被把将將对對向从從到往来來去上下说說道问問听聽见見看想叫请請"
     "笑哭怒叹嘆喝连連急等们們又微冷答应應回起之一大心忙手口低点點暗自已亦随隨当當二两兩三此这這那个個既仍齐齊接赶趕还還时時后後着"
 )
+_DEEDS: Final = "听聽见見看想说說问問道笑哭怒骂罵叫喝叹嘆答应應接赶趕忙连連急"
+_GIVEN_ENDS: Final = "来來之心若有"
+_FULL: Final = 3
 _VERB: Final = (
     "说道|說道|问道|問道|答道|叫道|笑道|喝道|骂道|罵道|叹道|嘆道|回道|想道|劝道|勸道|怒道|哭道|喊道|道|曰"
     "|说|說|问|問|吩咐|答应|答應|禀|稟"
@@ -99,7 +102,14 @@ def speakers(text: str) -> Counter[str]:
 
 
 def _is_likely_speaker(name: str) -> bool:
-    return name not in GENERIC and name[0] not in _NEVER_FIRST and (name[-1] not in _NOT_LAST or _looks_like_name(name))
+    if name in GENERIC or name[0] in _NEVER_FIRST:
+        return False
+    if name[-1] not in _NOT_LAST or _looks_like_name(name):
+        return True
+    # A function character may end a given name: 夏逢若, 吴益之, 天來.
+    if len(name) == _FULL:
+        return name[0] in SURNAMES and name[-1] not in _DEEDS
+    return name[-1] in _GIVEN_ENDS and name[0] not in _NOT_FIRST
 
 
 def is_plausible(name: str) -> bool:

@@ -18,16 +18,16 @@ from wildtrace.build.extract.participants import Finder, Found
 _TAIL: Final = 18
 _REACH: Final = 220
 _BACK: Final = 3
-_PREFIX: Final = 5
+_PREFIX: Final = 12
 _SAYING: Final = "道说說曰问問答叫喊骂罵禀稟云想呼唤喚嚷喝"
 _LONGER: Final = re.compile(
-    r"(?:吩咐|(?:道|说|說|问|問|喊|叫|骂|罵|答)(?:了|着|著)?(?:[一几幾两兩][句声聲番遍]|话|話)?)$"
+    r"(?:吩咐|[口尊][称稱尊]|[叫喝骂罵尊说說喊称稱连連][声聲呼]|说是|說是|(?:道|说|說|问|問|喊|叫|骂|罵|答)(?:了|着|著)?(?:[一几幾两兩][句声聲番遍]|话|話)?)$"
 )
 _CLAUSE_ENDS: Final = '，。！？；：…”」』"\n'
 _SENTENCE_ENDS: Final = '。！？”」』"\n'
 # What may stand before the subject of a clause, and what says that a name is not all of the subject.
 _OPENING: Final = re.compile(
-    r"\s*(?:却说|卻說|且说|且說|再说|再說|话说|話說|只见|只見|又见|忽见|忽見|只听|只聽|又听|又聽|听得|聽得|当下|當下|当时|當時|此时|此時|这里|這裡"
+    r"\s*(?:(?:到了|次日|一日|又一日|[这這那]日|少刻|少顷|是夜)[^，。]{0,6}，)?(?:却说|卻說|且说|且說|再说|再說|话说|話說|只见|只見|又见|忽见|忽見|只听|只聽|又听|又聽|听得|聽得|当下|當下|当时|當時|此时|此時|这里|這裡"
     r"|那里|少刻|少顷|忽|适|適|那|这|這|早有|旁边|旁邊|于是|於是|原来|原來|因此|又)*"
 )
 _NOT_ALL: Final = "的之家手等们們府母父妻"
@@ -46,6 +46,8 @@ _ACTIONS: Final = (
     "长長瞥抬立"
 )
 _SOMEBODY: Final = ("一个", "一個", "一人", "一位", "一名", "来人", "來人", "一干", "一众", "一眾", "一齐", "一齊")
+# Somebody comes in: who speaks behind it is not the subject before it.
+_NEWCOMER: Final = re.compile(r"[只忽早又][见見听聽有]|[一这這那][个個位名]|有人|那人")
 _ANSWERS: Final = "答回应應"
 _TO: Final = re.compile(r"[向对對朝望与與和同][^，]{1,8}$")
 
@@ -101,7 +103,8 @@ def chinese_speaker(
     for _ in range(_BACK):
         named = _opens(page, found, starts, sentence)
         if named is not None:
-            return (named, "named") if named >= 0 and named not in hearers else UNKNOWN
+            known = named >= 0 and named not in hearers and _NEWCOMER.search(text, sentence + 2, end) is None
+            return (named, "named") if known else UNKNOWN
         if sentence <= head:
             break
         sentence = _after_last(text, _SENTENCE_ENDS, head, sentence - 1)
