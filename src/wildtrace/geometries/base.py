@@ -66,7 +66,8 @@ class Geometry(Protocol):
 class View:
     """A graph laid out for queries. Places are positions in `events`; `rarity` is an entity's among the events.
 
-    `stated` has the relation record that states an edge between two events, by its head and tail.
+    `stated` has the relation record that states an edge between two events, by its head and tail; `telling` is how rare
+    all is that an event speaks of, by place.
     """
 
     graph: EvidenceGraph
@@ -82,6 +83,7 @@ class View:
     named: frozenset[str]
     rarity: Mapping[str, float]
     stated: Mapping[tuple[str, str], Record]
+    telling: Sequence[float]
 
     def leaving(self, record_id: str, types: frozenset[str]) -> list[Edge]:
         """The edges of these types from a record to an event."""
@@ -104,6 +106,8 @@ class View:
 
     def weight(self, record_id: str) -> float:
         """How rare all is that a record speaks of, taken together; a relation speaks of what its two ends do."""
+        if record_id in self.place_of:
+            return self.telling[self.place_of[record_id]]
         fields = self.by_id[record_id].fields
         ends = [end for end in (fields.get("first"), fields.get("second")) if isinstance(end, str)]
         touched = {entity for at in (record_id, *ends) for entity in self.touches.get(at, ())}
@@ -162,4 +166,7 @@ def lay_out(graph: EvidenceGraph) -> View:
         for record in graph.records
         if record.kind == "relation" and "first" in record.fields
     }
-    return View(graph, by_id, events, place_of, by_type, out, into, touches, events_of, persons, named, rarity, stated)
+    telling = [sum(map(rarity.__getitem__, touches.get(event.id, ()))) for event in events]
+    return View(
+        graph, by_id, events, place_of, by_type, out, into, touches, events_of, persons, named, rarity, stated, telling
+    )

@@ -62,7 +62,11 @@ def _beside(view: View, at: str) -> Edge | None:
         if view.apart(edge.head, edge.tail) < far(view)
     ]
     joined = [edge for edge in near if edge.type != "precedes" or _named(view, edge.head) & _named(view, edge.tail)]
-    return max(joined, key=lambda edge: (edge.type != "precedes", edge.confidence, edge.id), default=None)
+    return max(
+        joined,
+        key=lambda edge: (edge.type != "precedes", edge.confidence, view.weight(_other_end(edge, at)), edge.id),
+        default=None,
+    )
 
 
 def _other_end(edge: Edge, at: str) -> str:

@@ -47,4 +47,13 @@ class Counterfactual:
             for other in (*view.leaving(at, _LEADS), *view.entering(at, _LEADS))
             if view.apart(other.head, other.tail) < far(view) and edge.head not in (other.head, other.tail)
         ]
-        return max(near, key=lambda other: (other.type != "precedes", other.confidence, other.id), default=None)
+        return max(
+            near,
+            key=lambda other: (
+                other.type != "precedes",
+                other.confidence,
+                view.weight(other.head) + view.weight(other.tail),
+                other.id,
+            ),
+            default=None,
+        )

@@ -53,6 +53,7 @@ class Forward:
                     min(view.apart(edge.head, edge.tail), far(view)) // NEAR,
                     edge.type in _STATED,
                     edge.confidence,
+                    view.weight(edge.tail),
                 ),
             )
             chain = [*chain, best]
@@ -68,7 +69,14 @@ class Forward:
             entering = [edge for edge in view.entering(at, _ONWARD) if edge.head not in seen]
             if not entering:
                 break
-            best = max(entering, key=lambda edge: (min(view.apart(edge.head, edge.tail), far(view)), edge.confidence))
+            best = max(
+                entering,
+                key=lambda edge: (
+                    min(view.apart(edge.head, edge.tail), far(view)) // NEAR,
+                    edge.confidence,
+                    view.weight(edge.head),
+                ),
+            )
             before.insert(0, best)
             at = best.head
             seen.add(at)

@@ -84,9 +84,9 @@ def _holders(view: View) -> dict[str, frozenset[str]]:
 
 
 def _conditions(view: View, entity: str, holders: Mapping[str, frozenset[str]]) -> list[tuple[str, str]]:
-    """Things that an entity shares with a few others, each with the event that shows it; the most telling ones."""
+    """Things that an entity shares with a few others, each with the event that shows it and tells most; the rarest."""
     shown: dict[str, str] = {}
-    for event in view.events_of[entity]:
+    for event in sorted(view.events_of[entity], key=lambda event: -view.weight(event)):
         for thing, edge in view.touches[event].items():
             if thing != entity and edge.confidence >= _SURE and 1 < len(holders.get(thing, ())) <= _COMMON:
                 shown.setdefault(thing, event)

@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
+from itertools import pairwise
 from typing import Any, Final
 
 from wildtrace.build.extract.identity import ID_BYTES
@@ -14,13 +15,16 @@ from wildtrace.types import Edge, Record
 
 LONGEST_BASIS: Final = 160
 _DIGEST: Final = blake2b(digest_size=ID_BYTES)  # copied for every edge, which is quicker than to make a new one
+_SOON: Final = 12
+_CLEARLY: Final = 0.1
 
 
 @dataclass(frozen=True, slots=True)
 class Board:
     """Records by kind, in text order; `touches` are the entities of each event, `events_of` the reverse, by place.
 
-    `weight` is the rarity of an entity: the logarithm of the events over those that touch it.
+    `weight` is the rarity of an entity: the logarithm of the events over those that touch it. `at_length` are the
+    entities that some places tell of at length, and not all places now and then.
     """
 
     source: str
@@ -33,6 +37,7 @@ class Board:
     place_of: Mapping[str, int]
     persons: frozenset[str]
     named: frozenset[str]
+    at_length: frozenset[str]
 
     def of_kind(self, kind: str) -> Sequence[Record]:
         """The records of a kind, in text order."""
@@ -55,7 +60,17 @@ def lay_out(source: str, records: Sequence[Record]) -> Board:
     named = frozenset(r.id for r in kinds["entity"] if r.provenance != "rule:things")
     place_of = {record.id: place for place, record in enumerate(events)}
     by_id = {record.id: record for record in records}
-    return Board(source, by_id, kinds, events, touches, dict(events_of), weight, place_of, persons, named)
+    at_length = frozenset(entity for entity, places in events_of.items() if _clumped(places, len(events)))
+    return Board(source, by_id, kinds, events, touches, dict(events_of), weight, place_of, persons, named, at_length)
+
+
+def _clumped(places: Sequence[int], events: int) -> bool:
+    """Whether an entity comes back soon clearly more often than it would if its places were drawn by lot."""
+    if len(places) < 2:
+        return False
+    soon = sum(other - one <= _SOON for one, other in pairwise(places)) / (len(places) - 1)
+    by_lot = 1 - math.exp(-_SOON * len(places) / events)
+    return soon - by_lot >= _CLEARLY * (1 - by_lot)
 
 
 def _touched(fields: Mapping[str, Any]) -> tuple[str, ...]:

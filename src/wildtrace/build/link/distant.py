@@ -1,8 +1,8 @@
 """Edges between events far apart: an explanation and what puzzled, a branch and what happened, two parallel cases.
 
-Each is proposed only where the two events share two entities or things at least that few events speak of, and only to
-the few with which they share the rarest; `LEAST_SHARED` is in units of the rarity of what a single event touches. They
-are candidates of low confidence beside what cues and names state; a verifier may take them out.
+Each is proposed only where the two events share two entities or things at least, one of them told seldom but at length,
+and only to the few with which they share the rarest; `LEAST_SHARED` is in units of the rarity of what a single event
+touches. They are candidates of low confidence beside what cues and names state; a verifier may take them out.
 """
 
 from __future__ import annotations
@@ -13,13 +13,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Final
 
 from wildtrace.build.link.board import Board, edge, nearest_in_meaning
+from wildtrace.build.link.scenes import WIDEST_SHARE
 from wildtrace.types import Edge
 
 NEAR: Final = 6
 MOST_EACH: Final = 2
-LEAST_SHARED: Final = 1.0
-_WIDEST_LEAST: Final = 12
-_WIDEST_SHARE: Final = 0.05
+LEAST_SHARED: Final = 0.8
+_SELDOM_LEAST: Final = 12
+_SELDOM_SHARE: Final = 0.05
 _OBSERVED: Final = frozenset({"puzzles", "contrasts"})
 _TELLING: Final = frozenset({"causes", "explains", "contrasts", "counterfactual", "puzzles", "enables"})
 
@@ -106,17 +107,20 @@ def _marked(board: Board, wanted: Callable[[Sequence[str]], bool]) -> dict[str, 
 
 
 def _best(board: Board, place: int, among: dict[str, list[int]], gap: int) -> list[tuple[float, int]]:
-    """The far events that share most of what is told of seldom, two such things at least.
+    """The far events that share most with one: two things at least, one of them told seldom, but at length where it is.
 
-    No leading person and no everyday word joins two events.
+    So no two leading persons and no two everyday words join events.
     """
-    widest = max(_WIDEST_LEAST, _WIDEST_SHARE * len(board.events))
-    mine = {entity for entity in board.touches[place] if len(board.events_of[entity]) <= widest}
+    seldom = max(_SELDOM_LEAST, _SELDOM_SHARE * len(board.events))
+    mine = {
+        entity for entity in board.touches[place] if len(board.events_of[entity]) <= WIDEST_SHARE * len(board.events)
+    }
+    telling = {entity for entity in mine & board.at_length if len(board.events_of[entity]) <= seldom}
     least = LEAST_SHARED * math.log(len(board.events) + 1)
     found: list[tuple[float, int]] = []
-    for _, other in nearest_in_meaning(board, place, among, gap):
+    for _, other in nearest_in_meaning(board, place, among, gap) if telling else ():
         shared = mine.intersection(board.touches[other])
-        if len(shared) < 2 or sum(board.weight[entity] for entity in shared) < least:
+        if len(shared) < 2 or telling.isdisjoint(shared):
             continue
         distinct = _distinct(board, shared)
         score = sum(board.weight[entity] for entity in distinct)
