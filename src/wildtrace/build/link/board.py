@@ -17,6 +17,7 @@ LONGEST_BASIS: Final = 160
 _DIGEST: Final = blake2b(digest_size=ID_BYTES)  # copied for every edge, which is quicker than to make a new one
 _SOON: Final = 12
 _CLEARLY: Final = 0.1
+_EVERYWHERE: Final = 0.95
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +71,7 @@ def _clumped(places: Sequence[int], events: int) -> bool:
         return False
     soon = sum(other - one <= _SOON for one, other in pairwise(places)) / (len(places) - 1)
     by_lot = 1 - math.exp(-_SOON * len(places) / events)
-    return soon - by_lot >= _CLEARLY * (1 - by_lot)
+    return by_lot < _EVERYWHERE and soon - by_lot >= _CLEARLY * (1 - by_lot)
 
 
 def _touched(fields: Mapping[str, Any]) -> tuple[str, ...]:
