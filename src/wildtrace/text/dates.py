@@ -88,6 +88,7 @@ _DIGITS: Final = re.compile(r"\d+")
 _LONGEST_WORD, _BEHIND = 14, 48
 _PATTERN: Final = re.compile(
     rf"""
+    (?=[\dJFMASONDWIUYBsawiduyfbo])(?:  # what a mention can begin with: most places are passed over by one look
     (?P<iso>\b{_YEAR}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])\b)
     |(?P<dmy>\b{_DAY}{_ORDINAL}\s+(?:day\s+)?(?:of\s+)?{_MONTH}(?:,?\s+(?:in\s+the\s+year\s+)?{_YEAR})?\b)
     |(?P<mdy>\b{_MONTH}\s+(?:the\s+)?{_DAY}{_ORDINAL}\b(?!\s*[:.]\s*\d)(?:,?\s+{_YEAR}\b)?)
@@ -98,6 +99,7 @@ _PATTERN: Final = re.compile(
     |(?P<year>\b(?:[Ii]n|[Ss]ince|[Dd]uring|[Uu]ntil|[Yy]ear|[Ff]rom|[Bb]y|[Oo]f)\s+{_YEAR}\b
         (?!\s*(?:feet|tons|men|people)))
     |(?P<shift>\b\d{{1,3}}\s+{_UNIT}s?\s+(?:later|after|afterwards|before|earlier|ago|previously)\b)
+    )
     """,
     re.VERBOSE,
 )

@@ -58,12 +58,13 @@ def sentences(text: str, start: int = 0, end: int | None = None) -> Iterator[Ran
     end = len(text) if end is None else end
     place = start
     for match in _END.finditer(text, start, end):
-        if match[0] == "." and _is_abbreviation(text, match.end(), end):
+        after = match.end()
+        if (match[0] == "." and _is_abbreviation(text, after, end)) or _goes_on(text, match, after, end):
             continue
-        if _goes_on(text, match, end):
-            continue
-        yield from _trimmed(text, place, match.end())
-        place = match.end()
+        while text[place].isspace():
+            place += 1
+        yield place, after
+        place = after
     yield from _trimmed(text, place, end)
 
 
@@ -83,9 +84,6 @@ def _is_abbreviation(text: str, after: int, end: int) -> bool:
     return not (text[after - 2] == "m" and text[after : after + 1].isspace() and text[after + 1 : end][:1].isupper())
 
 
-def _goes_on(text: str, match: re.Match[str], end: int) -> bool:
+def _goes_on(text: str, match: re.Match[str], after: int, end: int) -> bool:
     """Whether a lower-case word follows: a quoted question or cry inside a sentence (`"Why?" he asked`)."""
-    if match[0][0] > "\u2fff":
-        return False
-    following = text[match.end() : min(end, match.end() + 3)].lstrip()
-    return following[:1].islower()
+    return text[after : min(end, after + 3)].lstrip()[:1].islower() and match[0][0] <= "\u2fff"

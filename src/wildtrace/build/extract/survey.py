@@ -94,17 +94,20 @@ def survey(text: str, offset: int = 0, *, chinese: bool) -> Survey:
 def joined(surveys: Iterable[Survey]) -> Survey:
     """The sum of surveys of a document's stretches, given in text order."""
     total = Survey()
-    within: dict[str, tuple[int, int]] = {}
+    words, within = total.words, total.within
     for part in surveys:
-        for words, seen in part.names.items():
-            total.names.setdefault(words, Seen()).add(seen)
-        total.words.update(part.words)
+        for name, seen in part.names.items():
+            total.names.setdefault(name, Seen()).add(seen)
+        for word, count in part.words.items():
+            if word in words:
+                words[word] += count
+            else:
+                words[word] = count
+                if word in part.within:
+                    within[word] = part.within[word]
         total.things.update(part.things)
-        for word in part.within.keys() - within.keys():
-            within[word] = part.within[word]
         for kind, counts in part.chinese.items():
             total.chinese.setdefault(kind, Counter()).update(counts)
-    total.within = within
     return total
 
 
