@@ -43,6 +43,13 @@ def test_a_name_that_could_mean_two_stays_alone() -> None:
     assert {"Orm"} == aliases_of(text)["Orm"]
 
 
+def test_titles_and_given_names_tell_gender() -> None:
+    """The Countess is a woman whoever is spoken of beside her, and so is Julia, of whom little is said."""
+    text = 'They waited for the Countess. He bowed. "Go," said the Countess. He went. "No," answered Julia. ' * 4
+    genders = {record.fields["name"]: record.fields.get("gender") for record in records_of(text)[:9]}
+    assert ("female", "female") == (genders["Countess"], genders["Julia"])
+
+
 def test_an_abbreviation_joins_what_it_abbreviates() -> None:
     """The initials of three words or more."""
     text = (

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from wildtrace.build.extract.survey import Seen, Survey
+from wildtrace.text.given_names import gender_of
 from wildtrace.text.names import (
     FEMALE_TITLES,
     MAIDEN_TITLES,
@@ -261,17 +262,24 @@ def _entity(place: int, group: _Group, known: Mapping[Words, Seen]) -> Entity:
     aliases = tuple(" ".join(words) for words in names)
     kind = _kind(names, group.seen, gender)
     name = " ".join(best) if kind == "person" else aliases[0]
-    only_gender = gender if kind == "person" else None
+    only_gender = (gender or gender_of(aliases)) if kind == "person" else None
     return Entity(place, name, kind, only_gender, aliases, group.seen.count, group.seen.first, group.seen.length)
 
 
 def _gender(seen: Seen, names: Iterable[Words]) -> str | None:
-    stated = Counter("male" if standing == "male" else "female" for words in names if (standing := _standing(words)))
+    standings = (_standing(words) or _lone_title(words) for words in names)
+    stated = Counter("male" if standing == "male" else "female" for standing in standings if standing)
     if stated:
         return stated.most_common(1)[0][0]
     if seen.male >= _GENDERED and seen.male > 2 * seen.female:
         return "male"
     return "female" if seen.female >= _GENDERED and seen.female > 2 * seen.male else None
+
+
+def _lone_title(words: Words) -> str:
+    """What a title says that is all of a name (`the Countess`)."""
+    title = words[0].lower() if len(words) == 1 else ""
+    return "male" if title in MALE_TITLES else "female" if title in FEMALE_TITLES else ""
 
 
 def _kind(names: list[Words], seen: Seen, gender: str | None) -> str:
