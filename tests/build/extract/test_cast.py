@@ -46,7 +46,8 @@ def test_a_name_that_could_mean_two_stays_alone() -> None:
 def test_titles_and_given_names_tell_gender() -> None:
     """The Countess is a woman whoever is spoken of beside her, and so is Julia, of whom little is said."""
     text = 'They waited for the Countess. He bowed. "Go," said the Countess. He went. "No," answered Julia. ' * 4
-    genders = {record.fields["name"]: record.fields.get("gender") for record in records_of(text)[:9]}
+    entities = [record for record in records_of(text) if record.kind == "entity"]
+    genders = {entity.fields["name"]: entity.fields["gender"] for entity in entities}
     assert ("female", "female") == (genders["Countess"], genders["Julia"])
 
 
