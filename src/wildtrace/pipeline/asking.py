@@ -33,6 +33,8 @@ from wildtrace.text.surrogates import replace_lone_surrogates
 
 ROLES: Final = ("extractor", "linker", "verifier")
 SAMPLES: Final = 3
+LOST: Final = 3
+"""So many calls in a row without a connection, each retried, mean that nobody is there."""
 LEDGER: Final = "induce.ledger"
 _TOO_LONG: Final = "a prompt is longer than the model's window: give the role an endpoint with a larger one"
 
@@ -89,8 +91,9 @@ class Line:
     endpoint: Endpoint
     settings: str
     plain: bool = False
-    stopped_by: EndpointError | None = None
+    stopped_by: CallError | None = None
     failed: bool = False
+    lost: int = 0
     spent: Spent = field(default_factory=Spent)
 
     @classmethod
@@ -280,7 +283,8 @@ class _Asking:
         """Leave a call to the other lines; a refusal by all is final, everything else is for another run."""
         line = self.queue.lines[at]
         left_to_others = self.queue.give_back(open_, at, failure)
-        if isinstance(failure, EndpointError):
+        line.lost += failure.reason == "connection"
+        if isinstance(failure, EndpointError) or line.lost >= LOST:
             first, line.stopped_by = line.stopped_by is None, line.stopped_by or failure
             if first and any(other.stopped_by is None for other in self.queue.lines):
                 self.progress.say(f"{line.name} is asked no more: {failure}; the other endpoints go on")
@@ -313,6 +317,7 @@ class _Asking:
 
     def _learn(self, line: Line, reply: Reply) -> None:
         line.spent.add(reply.usage)
+        line.lost = 0
         if reply.without_schema and not line.plain:
             line.plain = True
             self.progress.say(f"{line.name} takes no JSON schema; it is asked without")
@@ -366,6 +371,8 @@ def _check(role: str, queue: _Queue, asked: int, stop: Stopping) -> None:
     ended = [line for line in queue.lines if line.stopped_by is not None]
     if left and len(ended) == len(queue.lines):
         said = "; ".join(f"{line.name} cannot be asked: {line.stopped_by}" for line in ended)
+        if not all(isinstance(line.stopped_by, EndpointError) for line in ended):
+            raise IncompleteError(f"{said}; run the same command again when it answers")
         if any(isinstance(line.stopped_by, QuotaError) for line in ended):
             raise IncompleteError(said)
         raise ConfigError(said)
