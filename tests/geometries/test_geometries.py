@@ -95,6 +95,12 @@ def test_a_chain_goes_one_way() -> None:
     assert all(one.tail == other.head for one, other in _pairs(found.edges))
 
 
+def test_a_chain_grows_at_either_end() -> None:
+    """Where nothing follows the stated cause, what led to it does."""
+    (found,) = found_by("forward", made_graph(5, [(2, 3, "causes"), (0, 2, "precedes"), (1, 0, "precedes")]))
+    assert ["r1", "r0", "r2", "r3"] == [part.record.id for part in found.parts]
+
+
 def test_two_edges_are_no_chain() -> None:
     """A chain that turns back on itself, or ends after two edges, is none."""
     assert [] == found_by("forward", made_graph(5, [(0, 1, "causes"), (1, 2, "precedes"), (2, 0, "precedes")]))

@@ -11,7 +11,7 @@ from wildtrace.types import Edge
 _ONWARD: Final = frozenset({"causes", "enables", "explains", "precedes"})
 _STATED: Final = frozenset({"causes", "enables", "explains"})
 LENGTH: Final = 3
-_WIDTH: Final = 4
+_WIDTH: Final = 16
 
 
 class Forward:
@@ -28,59 +28,38 @@ class Forward:
     missing = "no stated cause leads on by two edges more"
 
     def find(self, view: View) -> Iterator[Found]:
-        """From every stated cause, surest first: onward to the far, once before it where the chain is short."""
+        """From every stated cause, surest first: made longer at either end, by what leads furthest."""
         starts = sorted(
             (edge for kind in sorted(_STATED) for edge in view.of_type(kind)),
             key=lambda edge: (-edge.confidence, view.place_of[edge.head]),
         )
         for first in starts:
-            chain = self._longest(view, [first])
-            if len(chain) < LENGTH:
-                chain = [*self._before(view, chain), *chain]
+            chain = self._longest(view, first)
             if len(chain) >= LENGTH:
                 yield self._found(view, chain)
 
-    def _longest(self, view: View, chain: list[Edge]) -> list[Edge]:
-        """The chain made longer, each time by an edge that leads to another place, else by a stated cause."""
-        seen = {chain[0].head, chain[0].tail}
-        while len(chain) < LENGTH + 1:
-            onward = [edge for edge in view.leaving(chain[-1].tail, _ONWARD) if edge.tail not in seen]
-            if not onward:
+    def _longest(self, view: View, first: Edge) -> list[Edge]:
+        """The chain made longer, each time by the edge that leads furthest, a stated cause where two lead as far.
+
+        A chain that is long enough goes on to places of their own alone.
+        """
+        chain = [first]
+        seen = {first.head, first.tail}
+        while len(chain) <= LENGTH:
+            onward = [edge for edge in view.leaving(chain[-1].tail, _ONWARD)[:_WIDTH] if edge.tail not in seen]
+            before = [edge for edge in view.entering(chain[0].head, _ONWARD)[:_WIDTH] if edge.head not in seen]
+            best = max((*onward, *before), key=lambda edge: self._reach(view, edge, seen), default=None)
+            if best is None or (len(chain) >= LENGTH and view.apart(best.head, best.tail) < NEAR):
                 break
-            best = max(
-                onward[: _WIDTH * 4],
-                key=lambda edge: (
-                    min(view.apart(edge.head, edge.tail), far(view)) // NEAR,
-                    edge.type in _STATED,
-                    edge.confidence,
-                    view.weight(edge.tail),
-                ),
-            )
-            chain = [*chain, best]
-            seen.add(best.tail)
+            chain = [*chain, best] if best in onward else [best, *chain]
+            seen |= {best.head, best.tail}
         return chain
 
-    def _before(self, view: View, chain: list[Edge]) -> list[Edge]:
-        """Edges that lead to the chain's first clue, from far off where there are such."""
-        seen = {chain[0].head, *(edge.tail for edge in chain)}
-        before: list[Edge] = []
-        at = chain[0].head
-        while len(before) + len(chain) < LENGTH:
-            entering = [edge for edge in view.entering(at, _ONWARD) if edge.head not in seen]
-            if not entering:
-                break
-            best = max(
-                entering,
-                key=lambda edge: (
-                    min(view.apart(edge.head, edge.tail), far(view)) // NEAR,
-                    edge.confidence,
-                    view.weight(edge.head),
-                ),
-            )
-            before.insert(0, best)
-            at = best.head
-            seen.add(at)
-        return before
+    def _reach(self, view: View, edge: Edge, seen: set[str]) -> tuple[int, bool, float, float]:
+        """How far an edge leads, whether it states a cause, how sure it is, how much its new clue tells."""
+        new = edge.tail if edge.head in seen else edge.head
+        apart = min(view.apart(edge.head, edge.tail), far(view)) // NEAR
+        return apart, edge.type in _STATED, edge.confidence, view.weight(new)
 
     def _found(self, view: View, chain: list[Edge]) -> Found:
         ids = [chain[0].head, *(edge.tail for edge in chain)]
