@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from wildtrace.text.normalise import LETTER, fold, fold_character, simplified_forms, skeleton_character
@@ -47,6 +47,7 @@ def test_composed_and_decomposed_accents_fold_together() -> None:
 
 
 @given(st.text())
+@example("0\u0300b")
 def test_offsets_lead_back_in_order(text: str) -> None:
     """Every folded code point has an offset in the text, and offsets never go back."""
     folded = fold(text)

@@ -48,12 +48,13 @@ def fold(text: str) -> Folded:
     offsets: list[int] = []
     for offset, character in enumerate(text):
         folded = fold_character(character)
+        places = [offset] * len(folded)
         if out and folded and unicodedata.combining(folded[0]):
             folded = unicodedata.normalize("NFC", out.pop() + folded)
-            # A mark that composes with its base stands where the base stands.
-            offset = offsets.pop() if len(folded) == 1 else offset  # noqa: PLW2901
+            # A mark that composes with its base stands where the base stands; else the base keeps its place.
+            places = [offsets.pop(), *[offset] * (len(folded) - 1)]
         out.extend(folded)
-        offsets.extend([offset] * len(folded))
+        offsets.extend(places)
     return Folded("".join(out), tuple(offsets))
 
 
