@@ -72,11 +72,21 @@ def _rules_claims(
         ],
         "dates": [Claim((place,), frozenset({fields["edtf"]})) for place, fields in told["time"]],
         "causal": [
-            Claim((units[record.fields["first"]], units[record.fields["second"]]))
+            Claim(ends)
             for record in of_kind.get("relation", ())
-            if record.fields["type"] == "causes" and {record.fields["first"], record.fields["second"]} <= units.keys()
+            if record.fields["type"] == "causes" and (ends := _ends(record, units)) is not None
         ],
     }
+
+
+def _ends(record: Record, units: Mapping[str, Range]) -> tuple[Range, Range] | None:
+    """The words of a cause and its effect, or the events that stand for them."""
+    fields = record.fields
+    if "cause" in fields:
+        return tuple(fields["cause"]), tuple(fields["effect"])
+    if not {fields.get("first"), fields.get("second")} <= units.keys():
+        return None
+    return units[fields["first"]], units[fields["second"]]
 
 
 def _told(

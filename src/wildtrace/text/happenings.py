@@ -25,12 +25,12 @@ _PAST_WORDS = """
     wound wrote written wrung overtook overheard foundered
 """
 _STATES_WORDS = """
-    red indeed naked wicked beloved kindred hatred exceed proceed succeed breed deed weed greed creed bleed
-    hundred sacred shed need seed feed speed aged seemed appeared occupied contained consisted belonged surrounded covered provided
-    extended remained existed wanted wished hoped loved hated liked believed supposed expected intended needed required
-    deserved resembled depended concerned involved included lived used owned possessed tended represented regarded
-    considered marked allowed situated fitted divided connected equipped designed located composed associated inclined
-    obliged accustomed interested pleased tired engaged attached placed permitted described named entitled
+    red indeed naked wicked beloved kindred hatred exceed proceed succeed breed deed weed greed creed bleed hundred
+    sacred shed need seed feed speed aged seemed appeared occupied contained consisted belonged surrounded covered
+    provided extended remained existed wanted wished hoped loved hated liked believed supposed expected intended needed
+    required deserved resembled depended concerned involved included lived used owned possessed tended represented
+    regarded considered marked allowed situated fitted divided connected equipped designed located composed associated
+    inclined obliged accustomed interested pleased tired engaged attached placed permitted described named entitled
     constructed arranged limited complicated unexpected experienced so-called detailed increased reduced doubted
     feared enjoyed preferred trusted pretended desired admired
 """

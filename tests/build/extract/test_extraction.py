@@ -128,3 +128,19 @@ def test_an_event_says_what_happened_or_why_nothing_did(text: str) -> None:
         assert all(record.span.start <= start < end <= record.span.end for start, end in triggers)
         kinds = {"asked", "conditional", "negated", "general"}
         assert bool(triggers) != (record.fields.get("modality") in kinds)
+
+
+@pytest.mark.parametrize(
+    "text", [ENGLISH, CHINESE + "王安因为天色已晚，便不去了。李成因想打听，故缓缓起行。"], ids=["english", "chinese"]
+)
+def test_a_cause_tells_its_words(text: str) -> None:
+    """Cause and effect at the document's offsets, inside the record; one event holds both, or two hold one each."""
+    stated = [record for record in of_kind(text, "relation") if record.fields["type"] == "causes"]
+    events = {record.id for record in of_kind(text, "event")}
+    assert stated
+    for record in stated:
+        ends = record.fields["cause"], record.fields["effect"]
+        assert all(record.span.start <= start < end <= record.span.end for start, end in ends)
+        held = {record.fields[name] for name in ("event", "first", "second") if name in record.fields}
+        assert held <= events
+        assert len(held) == 1 + ("event" not in record.fields)

@@ -1,4 +1,8 @@
-"""Relation records: two units that a cue joins, or one whose cue states a condition, a comparison, a doubt."""
+"""Relation records: two units that a cue joins, or one whose cue states a condition, a comparison, a doubt.
+
+A stated cause tells which words are the cause and which the effect; its ends are the events that hold them, or the one
+event that holds both.
+"""
 
 from __future__ import annotations
 
@@ -8,19 +12,23 @@ from typing import Any, Final
 
 from wildtrace.build.extract.events import Event
 from wildtrace.build.extract.identity import record
-from wildtrace.build.extract.page import CUTTING, Page
+from wildtrace.build.extract.page import CUTTING, Page, unit_at
+from wildtrace.text.causes import causes
+from wildtrace.text.chinese_causes import chinese_causes
 from wildtrace.types import Record, Span
 
 PROVENANCE = "rule:cues"
 ALONE: Final = ("counterfactual", "compares_with", "conditional", "puzzles")
+_JOINING: Final = CUTTING - {"causes"}
 _REACH: Final = 40
 
 
 def relation_records(source: str, page: Page, found: Sequence[Event], ids: Sequence[str]) -> Iterator[Record]:
     """The relations of a page; `ids` are its events' records, `first` and `second` stand in the relation's order."""
+    yield from _causes(source, page, found, ids)
     for (before, event), (first_id, second_id) in zip(pairwise(found), pairwise(ids), strict=True):
         cue = event.unit.cue
-        if cue is None or cue.relation not in CUTTING or event.unit.start - before.unit.end > _REACH:
+        if cue is None or cue.relation not in _JOINING or event.unit.start - before.unit.end > _REACH:
             continue
         ends = (first_id, second_id) if cue.first == "before" else (second_id, first_id)
         fields: dict[str, Any] = {
@@ -36,6 +44,22 @@ def relation_records(source: str, page: Page, found: Sequence[Event], ids: Seque
             yield _record(source, page, event.unit.start, event.unit.end, {"type": stated, "event": event_id})
 
 
-def _record(source: str, page: Page, start: int, end: int, fields: dict[str, Any]) -> Record:
+def _causes(source: str, page: Page, found: Sequence[Event], ids: Sequence[str]) -> Iterator[Record]:
+    """The relations of the causes that a page states in so many words."""
+    starts = [event.unit.start for event in found]
+    for stated in (chinese_causes if page.chinese else causes)(page.text):
+        first, second = (unit_at(starts, sum(end) // 2) for end in (stated.cause, stated.effect))
+        if min(first, second) < 0:
+            continue
+        fields: dict[str, Any] = {"type": "causes", "cue": " ".join(page.text[slice(*stated.cue)].split())}
+        fields |= {"event": ids[first]} if first == second else {"first": ids[first], "second": ids[second]}
+        for end, words in (("cause", stated.cause), ("effect", stated.effect)):
+            fields[end] = (page.offset + words[0], page.offset + words[1])
+        ends = (*stated.cause, *stated.effect)
+        yield _record(source, page, min(ends), max(ends), fields, stated.cue[0])
+
+
+def _record(source: str, page: Page, start: int, end: int, fields: dict[str, Any], cue: int | None = None) -> Record:
     span = Span(page.offset + start, page.offset + end, page.text[start:end])
-    return record(source, "relation", span, fields, PROVENANCE, fields["type"])
+    mark = fields["type"] if cue is None else f"{fields['type']} {page.offset + cue}"
+    return record(source, "relation", span, fields, PROVENANCE, mark)

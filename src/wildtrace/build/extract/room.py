@@ -51,7 +51,7 @@ def _weight(record: Record, long: int) -> float:
 
 def _joining(fields: Mapping[str, Any]) -> float:
     """A relation of two events tells most, unless it is a contrast; that of one stands in its marks too."""
-    if "first" not in fields:
+    if "first" not in fields and "cause" not in fields:
         return 0.0
     return 3e6 if fields["type"] == "contrasts" else 7e6
 
