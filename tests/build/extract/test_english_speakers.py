@@ -26,8 +26,11 @@ def said(text: str) -> list[str | None]:
         ("Silence was broken by Mr. Lewis, who said at last: “Go.”", "Mr Lewis"),
         ("Mary Lee smiled. “Go.”", "Mary Lee"),
         ("Mary Lee had been waiting; when Mrs. Dean came she only said, “Go.”", "Mrs Dean"),
+        ("“Go,” was Mary Lee’s quiet answer.", "Mary Lee"),
+        ("“Go,” was the old man's reply to Mary Lee.", None),
         ("“Go,” replied the old man to Jack Tanner.", None),
         ("“Go,” said he.", None),
+        ("Jack Tanner came.\n\nThe captain turned his eyes upon him. “What is that to you?” he retorted.", None),
         ("He wrote it down: the road was long. “Go now, and never come back.” It was an old saying.", None),
     ],
 )

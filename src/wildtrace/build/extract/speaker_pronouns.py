@@ -36,6 +36,10 @@ def meant(scene: Scene, turns: Sequence[Turn], place: int, turn: Turn, gender: s
         own = _opener(scene, scene.page.paragraphs[turn.paragraph][0], _first_said(scene, turn), gender)
     if own is not None and scene.fits(own, gender):
         return own
+    if own is None and ends_on_noun(
+        scene.page.text, scene.page.paragraphs[turn.paragraph][0], _first_said(scene, turn)
+    ):
+        return None
     barred = spoken_of(scene, turn)
     before = turns[place - 1] if place and turns[place - 1].paragraph == turn.first - 1 else None
     if before is None or not (before.opens or before.tag):

@@ -31,6 +31,11 @@ _STRAIGHT: Final = re.compile(
     rf"(?:(?P<pronoun>I|he|she)|(?P<noun>(?:the|his|her|my|our)\s+[\w’'-]+(?:\s+[\w’'-]+)?))\s+"
     rf"(?:{_ADVERB}\s+)*(?:{SPEECH_VERBS})\b"
 )
+_REPLY = r"\s+(?:[\w-]+\s+){0,2}(?:answer|reply|rejoinder|response|retort|comment|remark|question|greeting)\b"
+_WAS: Final = re.compile(
+    rf"was\s+(?:(?P<pronoun>his|her|my){_REPLY}|(?P<noun>the\s+[^,.;]{{2,30}}[’'])s{_REPLY}|(?=[A-Z]))"
+)
+_HIS_REPLY: Final = re.compile(rf"[’']s?{_REPLY}")
 _THEN_VERB: Final = re.compile(rf"(?:,[^,\"“”]{{1,60}},)?\s+(?:{_ADVERB}\s+)*(?:{SPEECH_VERBS})\b")
 _BEFORE_CLAUSE = r"(?:and|but|when|while|as|then|that|for|so|till|until|before|after|if|because)(?:\s+then)?\s+"
 _CLAUSE_PRONOUN: Final = re.compile(rf"(?:\A[\s_]*|[.!?;]\s+|,\s+|\b{_BEFORE_CLAUSE})(?P<pronoun>I|[Hh]e|[Ss]he)\b")
@@ -77,6 +82,9 @@ _PRONOUNS: Final = {
 }  # fmt: skip
 
 
+_OWNERS: Final = {"his": _PRONOUNS["he"], "her": _PRONOUNS["she"], "my": NARRATOR}
+
+
 def tag_behind(text: str, persons: Sequence[Found], starts: Sequence[int], start: int, end: int) -> Tag | None:
     """What the narrative says that begins at `start`, right behind a speech."""
     end = min(end, start + _BEHIND)
@@ -86,9 +94,14 @@ def tag_behind(text: str, persons: Sequence[Found], starts: Sequence[int], start
         return None
     if text[start].isupper():
         return _named_then_verb(text, persons, starts, start, end)
+    if text.startswith("was ", start):
+        return _reply(text, persons, starts, start, end)
     match = _INVERTED.match(text, start, end) or _STRAIGHT.match(text, start, end)
-    if match is None:
-        return None
+    return _subject_of(text, persons, starts, match) if match is not None else None
+
+
+def _subject_of(text: str, persons: Sequence[Found], starts: Sequence[int], match: re.Match[str]) -> Tag:
+    """What the subject of a verb of saying tells: a pronoun, a noun, a name."""
     if match["pronoun"]:
         return _PRONOUNS[match["pronoun"]]
     if match["noun"]:
@@ -98,6 +111,23 @@ def tag_behind(text: str, persons: Sequence[Found], starts: Sequence[int], start
     if entity is None:
         entity = _namesake(text, persons, starts, match.end())
     return Tag("noun") if entity is None else Tag("named", entity)
+
+
+def _reply(text: str, persons: Sequence[Found], starts: Sequence[int], start: int, end: int) -> Tag | None:
+    """What `was his quiet answer` says, or `was Tod's answer`."""
+    match = _WAS.match(text, start, end)
+    if match is None:
+        return None
+    if match["pronoun"]:
+        return _OWNERS[match["pronoun"]]
+    if match["noun"]:
+        return Tag("noun", gender=noun_gender(match["noun"]))
+    place = bisect_left(starts, match.end())
+    if place == len(persons) or starts[place] != match.end():
+        return None
+    _, behind, entity = persons[place]
+    ends = behind - 2 if text[behind - 2 : behind] in ("'s", "’s") else behind
+    return Tag("named", entity) if _HIS_REPLY.match(text, ends, end) else None
 
 
 def _named_then_verb(text: str, persons: Sequence[Found], starts: Sequence[int], start: int, end: int) -> Tag | None:
