@@ -48,17 +48,20 @@ _capitalised = {phrase[0].upper() + phrase[1:] for phrase in _written}
 _SUBJECT: Final = (
     r"(?:he|she|it|they|I|we|you|there|this|that|the|his|her|their|my|our|its|a|an|all|no|nothing|[A-Z]\w+)\b"
 )
+# The empty groups at the ends name the branches: at the beginnings they would keep the quick look at first letters off.
 _CUE: Final = re.compile(
-    rf"[\s—](?:(?P<stated>{phrase_pattern([*_written, *_capitalised])})(?!\w)"
-    rf"|(?P<result>so(?<=[,;]\sso)\s+that\b(?!\s+\w+\s+(?:may|might|could|can|should|would)\b))"
-    r"|(?P<degree>so\s+(?!that\b|as\b|far\b|long\b|soon\b|to\b|on\b|be\b)(?:[a-z]+\s+){1,4}?that\b)"
-    r"|(?P<since>As\s+(?!soon|for|to|if|though|a\b|an\b|usual|well|long|regards|far|much|we\s+have|I\s+have|you)"
-    r"[^.,;!?]{0,90}?\s(?:was|were|had|did|could|is|are|has|would)\b)"
-    r"|(?P<told>(?:as(?<=[,;]\sas)|since(?<=[,;]\ssince))\s+(?:he|she|it|they|we|I|there|no\s+one|nobody)\s+(?:was|could|did\s+not|had\s+(?:no|not|to|been)"
-    r"|is|are|has|were\s+not|would|knew|felt)\b(?!\s+\w+ing\b|[,.;]))"
-    rf"|(?P<reason>for(?<=[;,—]\sfor)\s+(?:he|she|it|they|I|we|you|there|nobody|nothing|no\s+one)\b|for(?<=;\sfor)\s(?={_SUBJECT})"
-    r"|For(?:,\s|\s+(?:he|she|it|they|I|we|you|there)\b|\s+the\s+[A-Z]\w+\s+\w+ed\b)))"
+    rf"[\s—](?:{phrase_pattern([*_written, *_capitalised])}(?!\w)(?P<stated>)"
+    r"|so(?<=[,;]\sso)\s+that\b(?!\s+\w+\s+(?:may|might|could|can|should|would)\b)(?P<result>)"
+    r"|so\s+(?!that\b|as\b|far\b|long\b|soon\b|to\b|on\b|be\b)(?:[a-z]+\s+){1,4}?that\b(?P<degree>)"
+    r"|As\s+(?!soon|for|to|if|though|a\b|an\b|usual|well|long|regards|far|much|we\s+have|I\s+have|you)"
+    r"[^.,;!?]{0,90}?\s(?:was|were|had|did|could|is|are|has|would)\b(?P<since>)"
+    r"|(?:as(?<=[,;]\sas)|since(?<=[,;]\ssince))\s+(?:he|she|it|they|we|I|there|no\s+one|nobody)\s+(?:was|could|did\s+not"
+    r"|had\s+(?:no|not|to|been)|is|are|has|were\s+not|would|knew|felt)\b(?!\s+\w+ing\b|[,.;])(?P<told>)"
+    r"|for(?<=[;,—]\sfor)\s+(?:he|she|it|they|I|we|you|there|nobody|nothing|no\s+one)\b(?P<reason>)"
+    rf"|for(?<=;\sfor)\s(?={_SUBJECT})(?P<clause>)"
+    r"|For(?:,\s|\s+(?:he|she|it|they|I|we|you|there)\b|\s+the\s+[A-Z]\w+\s+\w+ed\b)(?P<sentence>))"
 )
+_REASONS: Final = frozenset(["reason", "clause", "sentence"])
 _END: Final = re.compile(r"[.!?][\"”’'»)\]_]*(?=\s+[\"“‘'(\[_]?[A-Z\d])|\n\s*\n|[”\"](?=\s+[a-z])")
 _BREAK: Final = re.compile(r"[;:]\s|--|—|\(")
 _AFTER: Final = re.compile(
@@ -95,7 +98,7 @@ def _read(text: str, match: re.Match[str], at: int) -> Cause | None:
     if kind == "told":
         return Cause(cue, _phrase_behind(text, at + 3, end), _clause(text, start, at))
     before = _sentence_before(text, start) if opens else _clause(text, start, at)
-    if kind == "reason":
+    if kind in _REASONS:
         return Cause(cue, _trimmed(text, at + 3, end), before)
     if kind == "degree":
         return Cause(cue, _clause(text, start, match.end() - 4), _trimmed(text, match.end(), end))

@@ -36,7 +36,7 @@ _STATES_WORDS = """
 """
 _STATES: Final = frozenset(_STATES_WORDS.split())
 _PATTERN: Final = re.compile(
-    rf"\s({phrase_pattern(_PAST_WORDS.split())}|[a-z]++(?<=[^e]ed)|agreed|freed|guaranteed)\b(?!-)"
+    rf"\s(?:{phrase_pattern(_PAST_WORDS.split())}|[a-z]++(?<=[^e]ed)|agreed|freed|guaranteed)\b(?!-)"
 )
 _BEFORE_WORDS = """
     the a an his her my your their our its this these those some any no each every all both such of in on at by with
@@ -73,12 +73,12 @@ _CHINESE_OPEN: Final = (
 def happenings(text: str) -> Iterator[Range]:
     """The words of an English text that tell of what happened, in order."""
     for match in _PATTERN.finditer(text):
-        if match[1] not in _STATES and _is_asserted(text, match):
-            yield match.span(1)
+        start, end = match.start() + 1, match.end()
+        if text[start:end] not in _STATES and _is_asserted(text, start):
+            yield start, end
 
 
-def _is_asserted(text: str, match: re.Match[str]) -> bool:
-    start = match.start(1)
+def _is_asserted(text: str, start: int) -> bool:
     words = text[max(0, start - _LOOK) : start].split()
     if not words:
         return True
