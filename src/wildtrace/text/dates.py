@@ -139,9 +139,9 @@ def _numeric(text: str, start: int, end: int) -> Iterator[TimeMention]:
 
 def _around(text: str, start: int, at: int, end: int) -> re.Match[str] | None:
     """The mention that begins at the digits at `at`, or one or two words before them (`April the 14th`)."""
-    before = text[max(start, at - _LONGEST_WORD) : at]
-    last = _last_word(before.rstrip())
-    if before[last:].strip(" \n.,").lower() not in _LEADING and _FOLLOWING.match(text, at, end) is None:
+    words = text[max(start, at - _LONGEST_WORD) : at].replace("(", " ").split()
+    leads = bool(words) and words[-1].strip(".,").lower() in _LEADING
+    if not leads and _FOLLOWING.match(text, at, end) is None:
         return None
     starts = [at]
     for _ in range(2):

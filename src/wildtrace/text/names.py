@@ -130,6 +130,8 @@ def mentions(text: str) -> tuple[Mention, ...]:
 
 def _opens(text: str, at: int) -> bool:
     """Whether a sentence opens at `at`, be it behind a quotation mark."""
+    if text[max(0, at - 2) : at - 1].isalpha() and text[at - 1].isspace():
+        return False
     before = text[max(0, at - 4) : at].rstrip(_BEFORE_OPENING)
     return not before or before[-1] in _ENDS
 

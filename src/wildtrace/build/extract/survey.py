@@ -94,10 +94,13 @@ def survey(text: str, offset: int = 0, *, chinese: bool) -> Survey:
 def joined(surveys: Iterable[Survey]) -> Survey:
     """The sum of surveys of a document's stretches, given in text order."""
     total = Survey()
-    words, within = total.words, total.within
+    names, words, within = total.names, total.words, total.within
     for part in surveys:
         for name, seen in part.names.items():
-            total.names.setdefault(name, Seen()).add(seen)
+            known = names.get(name)
+            if known is None:
+                known = names[name] = Seen()
+            known.add(seen)
         for word, count in part.words.items():
             if word in words:
                 words[word] += count
