@@ -84,6 +84,7 @@ class View:
     rarity: Mapping[str, float]
     stated: Mapping[tuple[str, str], Record]
     telling: Sequence[float]
+    starts: Mapping[str, int]
 
     def leaving(self, record_id: str, types: frozenset[str]) -> list[Edge]:
         """The edges of these types from a record to an event."""
@@ -122,8 +123,8 @@ class View:
         return str(self.by_id[entity].fields.get("name", entity))
 
     def apart(self, one: str, other: str) -> int:
-        """Code points between the starts of two records."""
-        return abs(self.by_id[one].span.start - self.by_id[other].span.start)
+        """Code points between the starts of two events."""
+        return abs(self.starts[one] - self.starts[other])
 
 
 NEAR: Final = 2000
@@ -149,9 +150,9 @@ def lay_out(graph: EvidenceGraph) -> View:
     touches: defaultdict[str, dict[str, Edge]] = defaultdict(dict)
     events_of: defaultdict[str, list[str]] = defaultdict(list)
     for edge in graph.edges:
-        if edge.status != "kept" or edge.head not in place_of:
+        if edge.provenance == "rule:scenes" or edge.head not in place_of or edge.status != "kept":
             continue
-        if edge.tail in entities and edge.type == "same_entity":
+        if edge.tail in entities:
             touches[edge.head][edge.tail] = edge
             events_of[edge.tail].append(edge.head)
         elif edge.tail in place_of:
@@ -167,6 +168,21 @@ def lay_out(graph: EvidenceGraph) -> View:
         if record.kind == "relation" and "first" in record.fields
     }
     telling = [sum(map(rarity.__getitem__, touches.get(event.id, ()))) for event in events]
+    starts = {record.id: record.span.start for record in events}
     return View(
-        graph, by_id, events, place_of, by_type, out, into, touches, events_of, persons, named, rarity, stated, telling
+        graph=graph,
+        by_id=by_id,
+        events=events,
+        place_of=place_of,
+        by_type=by_type,
+        out=out,
+        into=into,
+        touches=touches,
+        events_of=events_of,
+        persons=persons,
+        named=named,
+        rarity=rarity,
+        stated=stated,
+        telling=telling,
+        starts=starts,
     )

@@ -12,7 +12,7 @@ from wildtrace.types import Edge
 _FEWEST, _MOST = 3, 400
 _CONDITIONS: Final = 3
 _CHOICES: Final = 10
-_LOOKED_AT: Final = 240
+_LOOKED_AT: Final = 160
 
 
 class Intersection:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import Any, Final
 
 from wildtrace.build.link.board import Board, edge, nearest_in_meaning
@@ -120,7 +121,7 @@ def _best(board: Board, place: int, among: dict[str, list[int]], gap: int) -> li
     found: list[tuple[float, int]] = []
     for _, other in nearest_in_meaning(board, place, among, gap) if telling else ():
         shared = mine.intersection(board.touches[other])
-        if len(shared) < 2 or telling.isdisjoint(shared):
+        if len(shared) < 2 or telling.isdisjoint(shared) or sum(map(board.weight.__getitem__, shared)) < least:
             continue
         distinct = _distinct(board, shared)
         score = sum(board.weight[entity] for entity in distinct)
@@ -134,12 +135,16 @@ def _distinct(board: Board, entities: Iterable[str]) -> list[str]:
     told: set[str] = set()
     distinct: list[str] = []
     for entity in sorted(entities, key=lambda entity: (-board.weight[entity], entity)):
-        name = str(board.by_id[entity].fields["name"]).lower()
-        words = set(name.split()) if name.isascii() else set(name)
+        words = _words(str(board.by_id[entity].fields["name"]))
         if told.isdisjoint(words):
             distinct.append(entity)
         told |= words
     return distinct
+
+
+@lru_cache(maxsize=1 << 14)
+def _words(name: str) -> frozenset[str]:
+    return frozenset(name.lower().split() if name.isascii() else name)
 
 
 def _beside(board: Board, place: int) -> Iterator[int]:

@@ -13,7 +13,9 @@ MOST_TOPICS: Final = 5
 WIDEST_SHARE: Final = 0.2
 _GAP: Final = 1600
 _NAME: Final = 1.3
-_PULLS: Final = tuple((apart, 1 / (1 + 0.3 * abs(apart))) for apart in range(-REACH, REACH + 1) if apart)
+_PULLS: Final = tuple(
+    (side * apart, 1 / (1 + 0.3 * apart)) for apart in range(1, REACH + 1) for side in (-1, 1)
+)  # the units beside an event come first
 
 Told = Sequence[tuple[str, float]]
 """What a unit speaks of, with the pull of each: the square root of its rarity, more for a name than for a word."""
@@ -37,26 +39,25 @@ def topics(board: Board) -> Iterator[list[str]]:
         scores = _around(place, starts, told)
         for entity in (*board.touches[place], *event.fields.get("possible", ())):
             scores.pop(entity, None)
-        yield sorted(scores, key=lambda entity: (-scores[entity], entity))[:MOST_TOPICS]
+        ranked = sorted([(-score, entity) for entity, score in scores.items()])
+        yield [entity for _, entity in ranked[:MOST_TOPICS]]
 
 
 def _around(place: int, starts: Sequence[int], told: Sequence[Told]) -> dict[str, float]:
     """How strongly the units around a place speak of each entity; without those that one further unit alone names."""
     here, last = starts[place], len(told) - 1
     scores: dict[str, float] = {}
-    once: set[str] = set()
+    once: dict[str, float] = {}
     for apart, pull in _PULLS:
         other = place + apart
         if not 0 <= other <= last or not -_GAP <= starts[other] - here <= _GAP:
             continue
+        new = scores if -1 <= apart <= 1 else once
         for entity, weight in told[other]:
             if entity in scores:
                 scores[entity] += weight * pull
-                once.discard(entity)
+            elif entity in once:
+                scores[entity] = once.pop(entity) + weight * pull
             else:
-                scores[entity] = weight * pull
-                if not -1 <= apart <= 1:
-                    once.add(entity)
-    for entity in once:
-        del scores[entity]
+                new[entity] = weight * pull
     return scores
