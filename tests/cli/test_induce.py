@@ -44,7 +44,8 @@ def test_induce_export_and_trail(workspace: Path) -> None:
     for clue in trail["clues"]:
         assert f"[{clue['start']}:{clue['end']}]" in card.output
     assert "  dispersion  spread " in card.output
-    assert " -> C" in card.output
+    edges = card.output.partition("\nEdges\n")[2].splitlines()
+    assert len(trail["edges"]) == sum(line.startswith("  C") and " -> C" in line for line in edges)
     listed = run("trail", "--workspace", str(workspace))
     assert f"  {trail['id']}  {trail['geometry']}" in listed.output
 

@@ -190,6 +190,12 @@ def test_a_card_shows_each_clue_in_its_context(workspace: Path) -> None:
         assert clue["start"] / card.source.chars == pytest.approx(shown.relative)
     assert [f"C{number}" for number in range(1, len(row["clues"]) + 1)] == [shown.label for shown in card.clues]
     assert row["edges"] == [link.edge.id for link in card.links]
+    places = {shown.label: (shown.clue.start or 0, shown.clue.end or 0) for shown in card.clues}
+    spans = {record["id"]: (record["start"], record["end"]) for record in rows(workspace, "records")}
+    for link in card.links:
+        for name, record in ((link.head, link.edge.head), (link.tail, link.edge.tail)):
+            (start, end), (first, last) = places[name.split()[0]], spans[record]
+            assert max(start, first) < min(end, last)
 
 
 def test_an_unknown_trail_is_said_so_with_the_nearest_ids(workspace: Path) -> None:

@@ -34,7 +34,10 @@ class ShownClue:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """An edge of a trail and what it joins: the label of a clue, an entity's name, or the words of another record."""
+    """An edge of a trail and what it joins: the label of a clue, the name of an entity, or the words of another record.
+
+    Words of which a part stands in a clue have its label before them.
+    """
 
     head: str
     tail: str
@@ -65,11 +68,10 @@ def trail_card(folder: Path, trail_id: str) -> TrailCard:
         graph = load_graph(workspace, source)
     clues = sorted(trail.clues, key=lambda clue: (clue.start or 0, clue.end or 0))
     shown = tuple(_shown(f"C{number}", clue, trail, text) for number, clue in enumerate(clues, 1))
-    labels = {one.clue.span_id: one.label for one in shown}
     by_id = {record.id: record for record in graph.records}
     wanted = {edge_id: place for place, edge_id in enumerate(trail.edges)}
     edges = sorted((edge for edge in graph.edges if edge.id in wanted), key=lambda edge: wanted[edge.id])
-    ends = {end: labels.get(end) or _name(by_id[end]) for edge in edges for end in (edge.head, edge.tail)}
+    ends = {end: _name(by_id[end], shown) for edge in edges for end in (edge.head, edge.tail)}
     return TrailCard(trail, source, shown, tuple(Link(ends[edge.head], ends[edge.tail], edge) for edge in edges))
 
 
@@ -94,12 +96,23 @@ def _shown(label: str, clue: Clue, trail: Trail, text: str) -> ShownClue:
     return ShownClue(label, clue, start / len(text), group, text[first:start], text[end:last])
 
 
-def _name(record: Record) -> str:
+def _name(record: Record, clues: Sequence[ShownClue]) -> str:
+    """What an edge's end is called: a clue's label, an entity's name, else its words, with the clue they touch."""
+    label = next((one.label for one in clues if one.clue.span_id == record.id), None)
+    if label is not None:
+        return label
     name = record.fields.get("name")
     if name:
         return str(name)
     words = " ".join(record.span.quote.split())
-    return f"“{words[:_NAME_CHARS]}…”" if len(words) > _NAME_CHARS else f"“{words}”"
+    shown = f"“{words[:_NAME_CHARS]}…”" if len(words) > _NAME_CHARS else f"“{words}”"
+    around = max(clues, key=lambda one: _overlap(one.clue, record))
+    return f"{around.label} {shown}" if _overlap(around.clue, record) > 0 else shown
+
+
+def _overlap(clue: Clue, record: Record) -> int:
+    """Code points that a clue and a record share; negative where they stand apart."""
+    return min(clue.end or 0, record.span.end) - max(clue.start or 0, record.span.start)
 
 
 def _unknown(folder: Path, wanted: str, ids: Sequence[str]) -> DataError:
