@@ -108,6 +108,13 @@ def test_words_that_only_look_like_times_are_none(text: str) -> None:
     assert [] == list(times(text, chinese=True))
 
 
+@pytest.mark.parametrize("text", ["辰牌时候", "辰牌时分", "辰时", "辰牌", "辰時候"])
+def test_a_double_hour_is_told_in_several_ways(text: str) -> None:
+    """With 牌 and with 候."""
+    (found,) = times(f"{text}，他来了。", chinese=True)
+    assert (text, "T07:00/T09:00") == (f"{text}，"[found.start : found.end], found.edtf)
+
+
 @pytest.mark.parametrize("text", ["乾隆七十年，", "宣统九年，"])
 def test_a_year_beyond_its_era_is_left_open(text: str) -> None:
     """No era is stretched."""
@@ -116,9 +123,21 @@ def test_a_year_beyond_its_era_is_left_open(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "shift"), [("次日", 1), ("三日后", 3), ("昨夜", -1), ("过了十天之后", 10), ("二年前", -730)]
+    ("text", "shift"),
+    [
+        ("次日", 1),
+        ("三日后", 3),
+        ("昨夜", -1),
+        ("过了十天之后", 10),
+        ("二年前", -730),
+        ("这日", 0),
+        ("本日", 0),
+        ("這夜", 0),
+        ("第三日", None),
+        ("今早", 0),
+    ],
 )
-def test_relative_days_carry_their_shift(text: str, shift: int) -> None:
+def test_relative_days_carry_their_shift(text: str, shift: int | None) -> None:
     """Both the idioms and the counted ones."""
     (found,) = times(f"{text}，他来了。", chinese=True)
     assert ("relative", shift) == (found.kind, found.shift)

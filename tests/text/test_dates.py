@@ -26,9 +26,21 @@ from wildtrace.text.dates import resolved, sort_key, times
         ("at 0214 hours the", "0214 hours", "T02:14"),
         ("at 12.15 a. m. it", "12.15 a. m.", "T00:15"),
         ("signed 2022-12-07.", "2022-12-07", "2022-12-07"),
+        ("_Cornwall._ June 14th.   1 injured", "June 14th", "XXXX-06-14"),
+        ("at approximately 9:07, laden", "9:07", "T09:07"),
+        ("it left on the 14th, and", "the 14th", "XXXX-XX-14"),
+        ("She came in April and stayed", "April", "XXXX-04"),
+        ("at half-past nine in the evening he", "half-past nine in the evening", "T21:30"),
+        ("before ten o’clock at night he", "ten o’clock at night", "T22:00"),
+        ("by 2 o'clock in the morning it", "2 o'clock in the morning", "T02:00"),
+        ("a quarter to one in the afternoon", "a quarter to one in the afternoon", "T12:45"),
+        ("until noon they", "noon", "T12:00"),
+        ("at midnight they", "midnight", "T00:00"),
+        ("shortly before 1874 the", "1874", "1874"),
+        ("about ten o'clock they", "ten o'clock", None),
     ],
 )
-def test_dates_and_clock_times_are_normalised(text: str, mention: str, edtf: str) -> None:
+def test_dates_and_clock_times_are_normalised(text: str, mention: str, edtf: str | None) -> None:
     """What the text states is in the value; what it leaves open is X."""
     (found,) = times(text)
     assert (mention, edtf) == (text[found.start : found.end], found.edtf)
@@ -44,13 +56,30 @@ def test_relative_times_carry_their_shift(text: str, shift: int) -> None:
     assert ("relative", None, shift) == (found.kind, found.edtf, found.shift)
 
 
+@pytest.mark.parametrize(
+    ("text", "unit"), [("48 hours before", "hour"), ("half an hour later", "hour"), ("Tuesday evening", "day")]
+)
+def test_what_has_no_shift_in_days(text: str, unit: str) -> None:
+    """Hours may pass midnight, and a weekday belongs to some week."""
+    (found,) = times(f"They came {text}, and left.")
+    assert ("relative", None, None, unit) == (found.kind, found.edtf, found.shift, found.unit)
+
+
+def test_a_month_with_its_day_is_one_mention() -> None:
+    """`in April 1912` and `in June the 3rd` are read once."""
+    assert ["1912-04", "XXXX-06-03"] == [one.edtf for one in times("It was in April 1912. And in June the 3rd, she")]
+
+
 def test_a_date_that_does_not_exist_has_no_value() -> None:
     """The 31st of June is a mention, not a date."""
     (found,) = times("on 31 June 1900 they met")
     assert found.edtf is None
 
 
-@pytest.mark.parametrize("text", ["He may come in.", "1,902 persons", "No. 23, see page 73", "in 1902 feet of"])
+@pytest.mark.parametrize(
+    "text",
+    ["He may come in.", "1,902 persons", "No. 23, see page 73", "in 1902 feet of", "the 14th century", "Route 9:07:1"],
+)
 def test_numbers_and_verbs_are_no_dates(text: str) -> None:
     """`may`, counts, references and measurements are left alone."""
     assert [] == list(times(text))

@@ -17,7 +17,7 @@ from wildtrace.text.eras import ERAS, cyclical_year, reign, reign_year
 from wildtrace.text.lunar import LunarDate, cyclical_day, edtf
 from wildtrace.text.tries import phrase_pattern
 
-Unit = Literal["day", "week", "month", "year"]
+Unit = Literal["hour", "day", "week", "month", "year"]
 
 _DIGITS: Final = {character: place for place, character in enumerate("〇一二三四五六七八九")} | {
     "零": 0, "○": 0, "元": 1, "正": 1, "两": 2, "兩": 2, "廿": 20, "卅": 30, "冬": 11, "腊": 12, "臘": 12,
@@ -30,15 +30,19 @@ _QUARTER: Final = 15
 # Said of the day the story has reached, and, behind the bar, of the day somebody speaks.
 _TOLD: Final = {
     "次日": 1, "翌日": 1, "第二天": 1, "第二日": 1, "次早": 1, "次晨": 1, "隔日": 1, "当日": 0, "當日": 0, "当夜": 0,
-    "當夜": 0, "当晚": 0, "當晚": 0, "是日": 0, "是夜": 0,
+    "當夜": 0, "当晚": 0, "當晚": 0, "是日": 0, "是夜": 0, "是晚": 0, "本日": 0, "此日": 0, "这日": 0, "這日": 0,
+    "这天": 0, "這天": 0, "这夜": 0, "這夜": 0, "这晚": 0, "這晚": 0, "那日": 0, "那天": 0, "那夜": 0, "那晚": 0,
 }  # fmt: skip
+# They count from a day that the text leaves open.
+_COUNTED: Final = {f"第{number}{day}": None for number in "三四五六七八九十" for day in "日天"}
 _SPOKEN: Final = {
     "明日": 1, "明天": 1, "明早": 1, "昨日": -1, "昨天": -1, "昨夜": -1, "昨晚": -1, "前日": -2, "前天": -2,
-    "后日": 2, "後日": 2, "今日": 0, "今天": 0, "今夜": 0, "今晚": 0,
+    "后日": 2, "後日": 2, "后天": 2, "後天": 2, "今日": 0, "今天": 0, "今夜": 0, "今晚": 0, "今早": 0, "今晨": 0,
+    "今儿": 0, "今兒": 0, "明儿": 1, "明兒": 1, "明晨": 1, "明晚": 1, "昨儿": -1, "昨兒": -1, "昨早": -1,
 }  # fmt: skip
 _TOLD_YEARS: Final = {"次年": 365, "翌年": 365, "第二年": 365, "同年": 0, "是年": 0}
-_SPOKEN_YEARS: Final = {"去年": -365, "明年": 365, "前年": -730}
-_SHIFTS: Final = _TOLD | _SPOKEN | _TOLD_YEARS | _SPOKEN_YEARS
+_SPOKEN_YEARS: Final = {"去年": -365, "明年": 365, "前年": -730, "今年": 0}
+_SHIFTS: Final[dict[str, int | None]] = {**_COUNTED, **_TOLD, **_SPOKEN, **_TOLD_YEARS, **_SPOKEN_YEARS}
 _N = "[〇○零元一二三四五六七八九十廿卅百两兩]"
 _D = "[〇○零一二三四五六七八九]"
 _SMALL = "[一二三四五六七八九]"
@@ -53,7 +57,7 @@ _FIRSTS: Final = {phrase[0] for phrase in (*ERAS, *_SHIFTS)} | set(
 )
 _NUMERALS = "0123456789〇○零元一二三四五六七八九十廿卅百两兩"
 _SECONDS: Final = {phrase[1] for phrase in (*ERAS, *_SHIFTS)} | set(
-    f"{_NUMERALS}{BRANCHES} \u3000元历曆年月日号號天夜个個时時初正更点點分了数數几幾有午上里裡间間晨早过過隔"
+    f"{_NUMERALS}{BRANCHES} \u3000元历曆年月日号號天夜个個时時初正更点點分了数數几幾有午上里裡间間晨早过過隔牌"
 )
 _PATTERN: Final = re.compile(
     rf"""
@@ -68,7 +72,7 @@ _PATTERN: Final = re.compile(
     |(?P<figured>\d{{1,2}}\s?月\s?\d{{1,2}}\s?[日号號])
     |(?P<worded>[一二]{_D}{{3}}年(?:(?P<solarmonth>{_MONTH})(?P<solarday>{_SOLAR_DAY})?)?)
     |(?P<lunar>(?P<lmonth>{_MONTH})(?:(?P<lday>{_SOLAR_DAY})|(?P<lcyclical>{_CYCLICAL})日|(?=[间間里裡底初中上下])))
-    |(?P<hour>[{BRANCHES}](?:[时時](?:[初正末]|{_SMALL}刻)?|[初正](?:[时時]|[一二三四]刻)|[初正](?<!子正)(?=[，。、；]))
+    |(?P<hour>[{BRANCHES}](?:[时時](?:[初正末候分]|{_SMALL}刻)?|牌(?:[时時][候分]?)?|[初正](?:[时時]|[一二三四]刻)|[初正](?<!子正)(?=[，。、；]))
         |[一二三四五]更(?:天|时|時)?)
     |(?P<oclock>(?P<part>{_PART})?(?P<at>{_N}{{1,3}}|(?<!\d)\d{{1,2}})
         (?:[点點](?:[钟鐘]|(?P<half>半)|(?P<minutes>{_N}{{1,3}}|\d{{1,2}})分)|[时時](?P<past>{_N}{{1,3}}|\d{{1,2}})分))
@@ -227,13 +231,14 @@ def _lunar(match: re.Match[str]) -> ChineseTime:
 
 def _hour(match: re.Match[str]) -> ChineseTime:
     """A double-hour as the range of its two hours; its half or a quarter of the half where the text says so."""
-    first = match[0][0]
+    told = match[0].replace("牌", "时").replace("时时", "时").replace("时時", "時").rstrip("候分")
+    first = told[0]
     minutes, length = 60 * (_FIRST_HOUR[first] if first in _FIRST_HOUR else 17 + 2 * _DIGITS[first]), 120
-    half = match[0].rstrip("时時")[-1:] if match[0][-1] in "初正时時" else match[0][1]
+    half = told.rstrip("时時")[-1:] if told[-1] in "初正时時" else told[1]
     if half in "初正":
         minutes, length = minutes + 60 * (half == "正"), 60
-        if match[0][-1] == "刻":
-            minutes += _QUARTER * _DIGITS[match[0][-2]]
+        if told[-1] == "刻":
+            minutes += _QUARTER * _DIGITS[told[-2]]
             return ChineseTime(match.start(), match.end(), "clock", _clock(minutes))
     value = f"{_clock(minutes)}/{_clock(minutes + length)}"
     return ChineseTime(match.start(), match.end(), "clock", value)

@@ -75,14 +75,54 @@ _SHIFTS: Final = {
     for plural in ("", "s")
     for tail, way in _TAILS.items()
 } | _RELATIVE
-_COARSE: Final[dict[str, Unit]] = {"week": "week", "fortnight": "week", "month": "month", "year": "year"}
+_COARSE: Final[dict[str, Unit]] = {
+    "hour": "hour",
+    "minute": "hour",
+    "week": "week",
+    "fortnight": "week",
+    "month": "month",
+    "year": "year",
+}
 # Said of the day of speaking.
 _SPOKEN: Final = re.compile(
     r"yesterday|last |to-?(?:day|morrow|night)|this |next (?:week|month|year)"
     r"|the day (?:before yesterday|after to-?morrow)"
 )
-_capital = {phrase[0].upper() + phrase[1:] for phrase in _SHIFTS}
-_WORDED: Final = re.compile(rf"\b(?:{phrase_pattern([*_SHIFTS, *_capital])})\b")
+_HOURS: Final = dict(zip(list(_NUMBERS)[2:], range(1, 13), strict=True))
+_CLOCKS: Final = {
+    phrase: (hour - (minute < 0), minute % 60)
+    for word, hour in _HOURS.items()
+    for phrase, minute in (
+        *((f"{word} o{mark}clock", 0) for mark in "'’"),
+        *((f"half{join}past {word}", 30) for join in " -"),
+        (f"a quarter past {word}", 15),
+        (f"a quarter to {word}", -15),
+    )
+} | {"noon": (12, 0), "midday": (12, 0), "midnight": (24, 0)}
+_WEEKDAYS: Final = {
+    f"{day}day{part}"
+    for day in ("sun", "mon", "tues", "wednes", "thurs", "fri", "satur")
+    for part in ("", " morning", " afternoon", " evening", " night")
+}
+_IN_MONTHS: Final = {
+    f"{word} {names.split()[0]}"
+    for names in _MONTH_NAMES.split("|")
+    for word in ("in", "since", "during", "until", "last", "next", "early in", "late in")
+}
+_HOURS_LATER: Final = {
+    f"{count} {unit} {tail}"
+    for count in (*_NUMBERS, "half an", "a few", "some", "several", "twenty", "twenty-four", "forty-eight", "thirty")
+    for unit in ("hour", "hours", "minutes")
+    for tail in _TAILS
+}
+_PHRASES: Final = {*_SHIFTS, *_CLOCKS, *_HOURS_LATER}
+_NAMED: Final = {phrase.capitalize() for phrase in _WEEKDAYS} | {
+    " ".join([*words[:-1], words[-1].capitalize()]) for words in map(str.split, _IN_MONTHS)
+}
+_capital = {phrase[0].upper() + phrase[1:] for phrase in {*_PHRASES, *_NAMED}}
+_WORDED: Final = re.compile(rf"\b(?:{phrase_pattern(sorted({*_PHRASES, *_NAMED, *_capital}))})\b")
+_PART_OF_DAY: Final = re.compile(r"\s+(?:in\s+the\s+(morning|afternoon|evening)|at\s+(night))\b|\s+([ap])\.?\s?m\b")
+_GOES_ON: Final = re.compile(r",?\s+(?:the\s+)?\d")
 _DIGITS: Final = re.compile(r"\d+")
 # A date's words are this long at most, and it ends this far behind its first digits.
 _LONGEST_WORD, _BEHIND = 14, 48
@@ -91,22 +131,25 @@ _PATTERN: Final = re.compile(
     (?=[\dJFMASONDWIUYBsawiduyfbo])(?:  # what a mention can begin with: most places are passed over by one look
     (?P<iso>\b{_YEAR}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])\b)
     |(?P<dmy>\b{_DAY}{_ORDINAL}\s+(?:day\s+)?(?:of\s+)?{_MONTH}(?:,?\s+(?:in\s+the\s+year\s+)?{_YEAR})?\b)
-    |(?P<mdy>\b{_MONTH}\s+(?:the\s+)?{_DAY}{_ORDINAL}\b(?!\s*[:.]\s*\d)(?:,?\s+{_YEAR}\b)?)
+    |(?P<mdy>\b{_MONTH}\s+(?:the\s+)?{_DAY}{_ORDINAL}\b(?!:\d|\.\d)(?:,?\s+{_YEAR}\b)?)
     |(?P<my>\b{_MONTH},?\s+(?:of\s+)?{_YEAR}\b)
     |(?P<clock>\b(?:[01]?\d|2[0-3])[.:][0-5]\d(?:[:.][0-5]\d)?\s*[ap]\.?\s?m\b\.?|\b(?:1[0-2]|[1-9])\s*[ap]\.?\s?m\b\.?
-        |\b(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?\b|\b(?:[01]\d|2[0-3])[0-5]\d\s?(?:hours|hrs)\b)
+        |\b(?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d)?\b(?![:.-]\d)
+        |\b(?:1[0-2]|[1-9])\s+o['’]clock\b|\b(?:[01]\d|2[0-3])[0-5]\d\s?(?:hours|hrs)\b)
+    |(?P<day>\b(?:[Oo]n|[Oo]f|[Tt]ill|[Uu]ntil|[Bb]y|[Ff]rom|[Ss]ince)\s+the\s+{_DAY}(?:st|nd|rd|th)\b
+        (?=[,.;:)]|\s+(?:inst|ult|prox|at|the|and|he|she|it|they|we|I|a|to|when|there|in|was|with)\b))
     |(?P<season>\b(?:[Ss]pring|[Ss]ummer|[Aa]utumn|[Ww]inter)\s+of\s+{_YEAR}\b)
-    |(?P<year>\b(?:[Ii]n|[Ss]ince|[Dd]uring|[Uu]ntil|[Yy]ear|[Ff]rom|[Bb]y|[Oo]f)\s+{_YEAR}\b
-        (?!\s*(?:feet|tons|men|people)))
-    |(?P<shift>\b\d{{1,3}}\s+{_UNIT}s?\s+(?:later|after|afterwards|before|earlier|ago|previously)\b)
+    |(?P<year>\b(?:[Ii]n|[Ss]ince|[Dd]uring|[Uu]ntil|[Yy]ear|[Ff]rom|[Bb]y|[Oo]f|[Aa]fter|[Bb]efore|[Ee]arly|[Ll]ate
+        |[Bb]etween)\s+{_YEAR}\b(?!\s*(?:feet|tons|men|people|yards|miles|pounds|hours|persons|passengers|lbs|,\d)))
+    |(?P<shift>\b\d{{1,3}}\s+(?:{_UNIT}|hour|minute)s?\s+(?:later|after|afterwards|before|earlier|ago|previously)\b)
     )
     """,
     re.VERBOSE,
 )
 # What stands before or behind the digits of a date; a number without either is passed over by one look.
-_LEADING: Final = {*_MONTHS, *"in since during until year from by of the".split()}  # noqa: SIM905
+_LEADING: Final = {*_MONTHS, *"in since during until year from by of the after before early late between".split()}  # noqa: SIM905
 _FOLLOWING: Final = re.compile(
-    rf"\d+(?:[.:]\d\d|-\d\d-|\s*[ap]\.?\s?m\b|\s?h(?:ou)?rs|{_ORDINAL}\s+(?:day\s+)?(?:of\s+)?{_MONTH}|\s+{_UNIT})"
+    rf"\d+(?:[.:]\d\d|-\d\d-|\s*[ap]\.?\s?m\b|\s?h(?:ou)?rs|{_ORDINAL}\s+(?:day\s+)?(?:of\s+)?{_MONTH}|\s+(?:{_UNIT}|hour|minute|o['’]c))"
 )
 _WORD: Final = re.compile(r"[A-Za-z]+|\d+")
 
@@ -120,7 +163,7 @@ def times(text: str, start: int = 0, end: int | None = None, *, chinese: bool = 
                 time.start, time.end, time.kind, time.edtf, time.shift, time.unit, time.spoken, time.lunar
             )
         return
-    found = [*_numeric(text, start, end), *(_worded(match) for match in _WORDED.finditer(text, start, end))]
+    found = [*_numeric(text, start, end), *filter(None, map(_worded, _WORDED.finditer(text, start, end)))]
     yield from sorted(found, key=lambda mention: mention.start)
 
 
@@ -247,6 +290,8 @@ def _iso(match: re.Match[str]) -> TimeMention:
 
 def _clock(match: re.Match[str]) -> TimeMention:
     digits = re.findall(r"\d+", match[0])
+    if match[0].endswith("clock"):
+        return _told_clock(match, int(digits[0]), 0)
     if len(digits) == 1 and len(digits[0]) == 4:
         digits = [digits[0][:2], digits[0][2:]]
     hour, minute = int(digits[0]), int(digits[1]) if len(digits) > 1 else 0
@@ -254,6 +299,12 @@ def _clock(match: re.Match[str]) -> TimeMention:
     if half and hour <= 12:
         hour = hour % 12 + (12 if half[1] == "p" else 0)
     return TimeMention(match.start(), match.end(), "clock", f"T{hour:02}:{minute:02}")
+
+
+def _bare_day(match: re.Match[str]) -> TimeMention:
+    start = match.start() + match[0].index("the")
+    day = int(re.findall(r"\d+", match[0])[0])
+    return TimeMention(start, match.end(), "date", f"XXXX-XX-{day:02}")
 
 
 def _season(match: re.Match[str]) -> TimeMention:
@@ -267,15 +318,37 @@ def _year(match: re.Match[str]) -> TimeMention:
 
 def _shift(match: re.Match[str]) -> TimeMention:
     words = _words(match)
-    days = int(words[0]) * _UNITS[words[1].rstrip("s")] * _TAILS[words[-1]]
+    unit = words[1].rstrip("s")
+    days = int(words[0]) * _UNITS[unit] * _TAILS[words[-1]] if unit in _UNITS else None
     return TimeMention(match.start(), match.end(), "relative", None, days, _unit(words), words[-1] == "ago")
 
 
-def _worded(match: re.Match[str]) -> TimeMention:
+def _worded(match: re.Match[str]) -> TimeMention | None:
     phrase = " ".join(match[0].lower().split())
-    spoken = phrase.endswith("ago") or _SPOKEN.match(phrase) is not None
-    unit = _unit(phrase.split())
-    return TimeMention(match.start(), match.end(), "relative", None, _SHIFTS[phrase], unit, spoken)
+    start, end = match.span()
+    if phrase in _SHIFTS:
+        spoken = phrase.endswith("ago") or _SPOKEN.match(phrase) is not None
+        return TimeMention(start, end, "relative", None, _SHIFTS[phrase], _unit(phrase.split()), spoken)
+    if phrase in _CLOCKS:
+        return _told_clock(match, *_CLOCKS[phrase])
+    if phrase in _IN_MONTHS:
+        month = _MONTHS[phrase.split()[-1]]
+        if _GOES_ON.match(match.string, end):
+            return None
+        return TimeMention(start + match[0].rindex(match[0].split()[-1]), end, "date", f"XXXX-{month:02}")
+    return TimeMention(start, end, "relative", None, unit="hour" if phrase in _HOURS_LATER else "day")
+
+
+def _told_clock(match: re.Match[str], hour: int, minute: int) -> TimeMention:
+    """An hour in words: without the part of the day it may be either of two, and has no value."""
+    part = _PART_OF_DAY.match(match.string, match.end())
+    if part is None:
+        value = f"T{hour % 24:02}:{minute:02}" if match[0].lower() in ("noon", "midday", "midnight") else None
+        return TimeMention(match.start(), match.end(), "clock", value)
+    later = (part[1] or part[2] or part[3]) not in ("morning", "a")
+    if part[2] and (hour == 12 or hour < 5):
+        later = False
+    return TimeMention(match.start(), part.end(), "clock", f"T{hour % 12 + 12 * later:02}:{minute:02}")
 
 
 def _unit(words: Sequence[str]) -> Unit:
@@ -284,6 +357,6 @@ def _unit(words: Sequence[str]) -> Unit:
 
 
 _MAKERS = {
-    "iso": _iso, "dmy": _calendar, "mdy": _calendar, "my": _calendar, "clock": _clock, "season": _season,
-    "year": _year, "shift": _shift,
+    "iso": _iso, "dmy": _calendar, "mdy": _calendar, "my": _calendar, "clock": _clock, "day": _bare_day,
+    "season": _season, "year": _year, "shift": _shift,
 }  # fmt: skip

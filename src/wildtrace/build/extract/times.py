@@ -89,7 +89,8 @@ def _date_fields(page: Page, mention: TimeMention, reached: _Reached) -> dict[st
 def _relative_fields(page: Page, mention: TimeMention, reached: _Reached, starts: list[int]) -> dict[str, Any]:
     """The shift of a relative time, and its date where one near by anchors it."""
     if mention.shift is None:
-        reached.note(mention.start, None)
+        if mention.unit != "hour":
+            reached.note(mention.start, None)
         return {}
     anchor = reached.date if mention.unit in ("month", "year") else reached.day
     paragraph = starts[max(0, bisect_right(starts, mention.start) - 1)]
