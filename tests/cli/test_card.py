@@ -93,7 +93,11 @@ def test_a_card_says_all_that_a_reader_needs() -> None:
 def test_no_line_is_wider_than_the_terminal(width: int, words: str) -> None:
     """Long contexts, quotes and edges' bases in either script; two lines of context, the whole quote."""
     card = made_card(words * 30, words * 9, words * 30)
-    card = replace(card, links=tuple(replace(link, edge=link.edge._replace(basis=words * 9)) for link in card.links))
+    links = [
+        replace(link, head=f"C1 “{words[:24]}…”", tail=f"C2 “{words[:24]}…”", edge=replace(link.edge, basis=words * 9))
+        for link in card.links
+    ]
+    card = replace(card, links=tuple(links))
     lines = list(card_lines(card, width))
     assert all(cell_len(line) <= width for line in lines)
     first = lines[lines.index("") + 1 :]

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from rich.cells import cell_len
+
 from wildtrace.cli.columns import first_columns, last_columns, padded, wrapped
 from wildtrace.pipeline.trails import Link, ShownClue, TrailCard
 from wildtrace.text.printable import printable
@@ -77,7 +79,7 @@ def _clue(card: TrailCard, shown: ShownClue, width: int) -> Iterator[str]:
     side = f" (group {shown.group})" if shown.group else ""
     where = f"[{clue.start}:{clue.end}]"
     head = f"{padded(shown.label, label)} @{100 * shown.relative:5.1f} %  {_one_line(clue.role)}{side}"
-    yield from (f"{head}  {where}",) if len(head) + len(where) + 2 <= width else (*wrapped(head, width), where)
+    yield from (f"{head}  {where}",) if cell_len(head) + len(where) + 2 <= width else (*wrapped(head, width), where)
     room = width - _INDENT
     # One line more is wrapped than is shown: its end is where the text was cut.
     enough = (CONTEXT_LINES + 1) * room
@@ -99,7 +101,11 @@ def _edge(link: Link, width: int) -> Iterator[str]:
     edge = link.edge
     doubt = ", for review" if edge.status == "review" else ""
     head = f"{_one_line(link.head)} -> {edge.type} -> {_one_line(link.tail)}"
-    yield f"  {head}   ({edge.confidence:.2f}, {_one_line(edge.provenance)}{doubt})"
+    sure = f"({edge.confidence:.2f}, {_one_line(edge.provenance)}{doubt})"
+    if cell_len(head) + len(sure) + 5 <= width:
+        yield f"  {head}   {sure}"
+    else:
+        yield from (f"  {line}" for line in wrapped(f"{head} {sure}", width - 2))
     yield from (" " * _INDENT + line for line in wrapped(_one_line(edge.basis), width - _INDENT))
 
 
