@@ -40,6 +40,7 @@ def test_speech_is_said(text: str) -> None:
         "It was the so-called “triple valve” of the brake.",
         "挂起帆来，船儿“呼呼”的去了。",
         "上面寫著一個「壽」字",
+        "本日是东南风，“呼呼”的去了。",
         "门楼上有“盛氏先祠”四字",
     ],
 )

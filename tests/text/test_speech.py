@@ -34,6 +34,8 @@ def test_a_text_without_speech_has_no_marks() -> None:
     [
         ('"Go," he said. "Now."', Marks('"', '"'), ["Go,", "Now."]),
         ("“I said ‘no’ to him,” she cried.", Marks("“", "”"), ["I said ‘no’ to him,"]),
+        ('"Mind the "old" valve, sir," he said.', Marks('"', '"'), ['Mind the "old" valve, sir,']),
+        ('"Mind the "old valve', Marks('"', '"'), ['Mind the "old valve']),
         ("“A speech that goes on", Marks("“", "”"), ["A speech that goes on"]),
         ("'It's time,' said he. 'Go.'", Marks("'", "'"), ["It's time,", "Go."]),
         ("道：「他說『好』。」去了。", Marks("「", "」"), ["他說『好』。"]),

@@ -93,4 +93,12 @@ def _find_closing(text: str, marks: Marks, start: int, end: int) -> int:
         match = _CLOSING_SINGLE.search(text, start, end)
         return match.start() if match else end
     closing = text.find(marks.closing, start, end)
+    while marks.opening == marks.closing and closing > 0 and _opens(text, closing):
+        inner = text.find(marks.closing, closing + 1, end)
+        closing = text.find(marks.closing, inner + 1, end) if inner >= 0 else -1
     return end if closing < 0 else closing
+
+
+def _opens(text: str, place: int) -> bool:
+    """Whether a straight mark stands before a word, as the one that opens a quotation inside a speech does."""
+    return text[place - 1].isspace() and text[place + 1 : place + 2].isalnum()
