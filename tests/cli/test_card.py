@@ -88,16 +88,17 @@ def test_a_card_says_all_that_a_reader_needs() -> None:
     ] == list(card_lines(made_card(), 80))
 
 
+def long_edge(edge: Edge) -> Edge:
+    """The same edge with a long basis."""
+    return edge._replace(basis="老残：he said so, " * 20)
+
+
 @pytest.mark.parametrize("width", [60, 80, 140])
 @pytest.mark.parametrize("words", ["the pump had been left open ", "老残仔细一看，原来就是翠环，"])
 def test_no_line_is_wider_than_the_terminal(width: int, words: str) -> None:
     """Long contexts, quotes and edges' bases in either script; two lines of context, the whole quote."""
     card = made_card(words * 30, words * 9, words * 30)
-    links = [
-        replace(link, head=f"C1 “{words[:24]}…”", tail=f"C2 “{words[:24]}…”", edge=replace(link.edge, basis=words * 9))
-        for link in card.links
-    ]
-    card = replace(card, links=tuple(links))
+    card = replace(card, links=tuple(Link(f"C1 “{words[:24]}…”", words, long_edge(one.edge)) for one in card.links))
     lines = list(card_lines(card, width))
     assert all(cell_len(line) <= width for line in lines)
     first = lines[lines.index("") + 1 :]
