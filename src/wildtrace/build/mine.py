@@ -128,15 +128,14 @@ def _objection(view: View, far_apart: Dispersion) -> str | None:
 def _told(view: View, found: Found) -> Found:
     """The clues in text order; a stated cause and its effect as one, where that leaves clues enough."""
     parts = {part.record.id: part for part in found.parts}
-    for edge in found.edges:
+    ungrouped = len(parts) > FEWEST_FOLDED and not found.parts[0].group
+    for edge in found.edges if ungrouped else ():
         stated = view.stated.get((edge.head, edge.tail))
         if stated is None or len(parts) <= FEWEST_FOLDED or not parts.keys() >= {edge.head, edge.tail}:
             continue
-        if parts[edge.head].group:
-            continue
         one, other = parts.pop(edge.head), parts.pop(edge.tail)
         role = one.role if one.role == other.role else f"{one.role} and {other.role}"
-        parts[stated.id] = Part(stated, role, one.group)
+        parts[stated.id] = Part(stated, role)
     told = sorted(parts.values(), key=lambda part: (part.record.span.start, part.record.span.end))
     return replace(found, parts=tuple(told))
 

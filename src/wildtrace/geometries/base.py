@@ -150,15 +150,16 @@ def lay_out(graph: EvidenceGraph) -> View:
     touches: defaultdict[str, dict[str, Edge]] = defaultdict(dict)
     events_of: defaultdict[str, list[str]] = defaultdict(list)
     for edge in graph.edges:
-        if edge.provenance == "rule:scenes" or edge.head not in place_of or edge.status != "kept":
+        _, _, head, tail, kind, _, rule, _, status = edge
+        if rule == "rule:scenes" or head not in place_of or status != "kept":
             continue
-        if edge.tail in entities:
-            touches[edge.head][edge.tail] = edge
-            events_of[edge.tail].append(edge.head)
-        elif edge.tail in place_of:
-            by_type[edge.type].append(edge)
-            out[edge.head].append(edge)
-            into[edge.tail].append(edge)
+        if tail in place_of:
+            by_type[kind].append(edge)
+            out[head].append(edge)
+            into[tail].append(edge)
+        elif tail in entities:
+            touches[head][tail] = edge
+            events_of[tail].append(head)
     persons = frozenset(entity for entity in entities if by_id[entity].fields.get("type") == "person")
     named = frozenset(entity for entity in entities if by_id[entity].provenance != "rule:things")
     rarity = {entity: math.log((len(events) + 1) / len(held)) for entity, held in events_of.items()}

@@ -78,9 +78,10 @@ def _holders(view: View) -> dict[str, frozenset[str]]:
     together: dict[str, set[str]] = {}
     for entities in view.touches.values():
         present = named.intersection(entities)
-        for thing in entities:
-            together.setdefault(thing, set()).update(present - {thing})
-    return {thing: frozenset(holding) for thing, holding in together.items()}
+        if present:
+            for thing in entities:
+                together.setdefault(thing, set()).update(present)
+    return {thing: frozenset(holding - {thing}) for thing, holding in together.items()}
 
 
 def _conditions(view: View, entity: str, holders: Mapping[str, frozenset[str]]) -> list[tuple[str, str]]:
