@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wildtrace.text.chinese_names import actors, could_be_noun, named, places, speakers, title_of, titled
+from wildtrace.text.chinese_names import actors, could_be_noun, named, recurring, speakers, title_of, titled
 
 
 def test_what_stands_before_a_verb_of_speech() -> None:
@@ -21,11 +21,16 @@ def test_what_is_introduced_as_a_name() -> None:
     assert {"王安", "关太"} <= set(named("那人姓王名安，家住城外；这人姓关名关太，"))
 
 
-def test_titles_and_places() -> None:
-    """A surname with a title; what stands after 到 and before an ending of places."""
+def test_titles() -> None:
+    """A surname with a title."""
     assert {"施公", "杨太太"} <= set(titled("施公来了。杨太太笑。"))
-    assert "齐河县" in places("到齐河县去了。")
     assert ("公", "太太", None) == (title_of("施公"), title_of("杨太太"), title_of("王安"))
+
+
+def test_full_names_where_names_stand() -> None:
+    """A surname with two characters at the start of a clause, behind 与 or 向, in both scripts."""
+    assert {"崔少华", "羅文瑞"} <= set(recurring("他与崔少华有亲。羅文瑞是個秀才。"))
+    assert [] == list(recurring("那崔的了。"))
 
 
 def test_what_could_be_a_thing() -> None:

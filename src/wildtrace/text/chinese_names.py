@@ -20,9 +20,11 @@ SURNAMES: Final = frozenset(
     "儲烏葉賴喬譚邊溫莊閻廖關聶簡饒豐劉龍鄧萬厲區凌梁夏侯"
 )
 _TITLES_WORDS = """
-    公 爷 爺 太太 老爷 老爺 大人 奶奶 姑娘 小姐 先生 氏 相公 员外 員外 大爷 大爺 二爷 二爺 三爷 三爺 老爹 大嫂
-    嫂 婆 妈 媽 总镇 總鎮 副将 副將 千总 千總 巡检 巡檢 知县 知縣 知府 道台 道臺 大老爷 大老爺 老太 太监 太監
-    老师 老師 师爷 師爺 大哥 二哥 三哥 寡妇 寡婦 道士 和尚 掌柜 掌櫃 老 翁 郎 贼 賊
+    公 爷 爺 太太 老爷 老爺 大人 奶奶 姑娘 小姐 先生 氏 相公 员外 員外 大爷 大爺 二爷 二爺 三爷 三爺 老爹 大嫂 嫂 婆
+    妈 媽 总镇 總鎮 副将 副將 千总 千總 巡检 巡檢 知县 知縣 知府 道台 道臺 大老爷 大老爺 老太 太监 太監 老师 老師
+    师爷 師爺 大哥 二哥 三哥 寡妇 寡婦 道士 和尚 掌柜 掌櫃 老 翁 郎 贼 賊 公子 按院 太尊 太守 亲家 親家 总办 總辦
+    举人 舉人 侍郎 给事 給事 中书 中書 总督 總督 抚台 撫臺 巡抚 巡撫 宫保 宮保 司务 司務 老儿 老兒 员外郎 秀才 主事
+    守备 守備
 """
 TITLES: Final = tuple(_TITLES_WORDS.split())
 _FEMALE_TITLES_WORDS = """
@@ -47,6 +49,7 @@ _GENERIC_WORDS = """
     身體 容易 相貌 栽倒 动手 動手 逃走 县官 縣官 官校 喽兵 嘍兵 庄丁 莊丁 一众 众寇 眾寇 恶人 惡人 诸位 諸位
     众位 眾位 尔等 爾等 交代 公子 管家 婆子 官儿 官兒 妈儿 媽兒 姨太太 娘姨 堂倌 马车 馬車 外面 里面 裡面 门外
     門外 房中 屋内 床上 堂上 堂下 一声 一聲 高声 高聲 大声 大聲 低声 低聲 开言 開言 开口 開口 上前 向前
+    王爷 王爺 孩子 上写 上寫 下写 下寫 奴才 太子 皇上 圣上 聖上 陛下 娘娘 万岁 萬歲
 """
 GENERIC: Final = frozenset(_GENERIC_WORDS.split())
 _NOT_FIRST: Final = frozenset(
@@ -89,9 +92,10 @@ _NAMED: Final = re.compile(
 _TITLED: Final = re.compile(
     rf"([{''.join(sorted(SURNAMES))}])({'|'.join(sorted(TITLES, key=len, reverse=True))})(?![{_HAN}]{{0,1}}[子])"
 )
-PLACE_ENDINGS: Final = "府县縣州城镇鎮村庄莊寺庙廟观觀庵街巷关關山河湖桥橋店楼樓院衙"
-_PLACES: Final = re.compile(
-    rf"(?:[在到往至出回离離过過赴投])(?!了|着|这|這|那|此)([{_HAN}]{{1,3}}[{PLACE_ENDINGS}])(?![{PLACE_ENDINGS}])"
+
+_RECURRING: Final = re.compile(
+    rf"[{''.join(sorted(SURNAMES))}](?<=[，。：；、“”「」！？\n与與向同和对對叫被把请請是见見了有].)"
+    rf"(?![{''.join(sorted(FUNCTION_CHARACTERS))}])[{_HAN}](?![{''.join(sorted(FUNCTION_CHARACTERS))}])[{_HAN}]"
 )
 
 
@@ -132,14 +136,14 @@ def _introduced(match: re.Match[str]) -> str:
     return given if surname and given.startswith(surname) else surname + given
 
 
+def recurring(text: str) -> Counter[str]:
+    """A surname with two more characters where a name may stand, with counts; what follows tells whether it is one."""
+    return _plausible(_RECURRING.findall(text))
+
+
 def titled(text: str) -> Counter[str]:
     """A surname with a title, as in 施公, 杨太太."""
     return _plausible(match[0] for match in _TITLED.finditer(text))
-
-
-def places(text: str) -> Counter[str]:
-    """What stands between a preposition of place and an ending of places."""
-    return _plausible(match[1] for match in _PLACES.finditer(text))
 
 
 def title_of(name: str) -> str | None:

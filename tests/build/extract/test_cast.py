@@ -80,3 +80,18 @@ def test_chinese_titles_of_one_rank_are_one_person() -> None:
     found = aliases_of(text)
     assert {"施公", "施大人"} == found["施公"]
     assert {"施氏"} == found["施氏"]
+
+
+def test_a_full_name_that_only_acts_is_known_by_its_recurrence() -> None:
+    """Two characters that mostly stand behind one surname, with varied words behind them; a place by its ending."""
+    deeds = ("有亲", "来了", "是秀才", "做官", "病了", "出城")
+    text = "".join(f"那日，崔少华{deed}。众人在济南府等他，都不说话。" for deed in deeds)
+    entities = {str(one.fields["name"]): one.fields["type"] for one in records_of(text) if one.kind == "entity"}
+    assert "person" == entities.get("崔少华")
+    assert "place" == entities.get("济南府")
+
+
+def test_a_word_with_one_word_behind_it_is_no_full_name() -> None:
+    """费大小 is always followed by 姐."""
+    text = "".join(f"那日，费大小姐{deed}。众人都不说话。" for deed in ("来了", "去了", "病了", "好了", "笑了"))
+    assert "费大小" not in {one.fields["name"] for one in records_of(text) if one.kind == "entity"}

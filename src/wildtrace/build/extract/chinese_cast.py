@@ -14,14 +14,19 @@ from typing import Final
 from wildtrace.build.extract.cast import Entity
 from wildtrace.build.extract.survey import Survey
 from wildtrace.text.chinese_names import FEMALE_TITLES, SURNAMES, is_plausible, title_of
+from wildtrace.text.chinese_places import is_place
 from wildtrace.text.names import Words
 from wildtrace.text.tries import phrase_pattern
 
 LEAST_SPEECHES: Final = 2
 MANY_SPEECHES: Final = 8
 LEAST_TITLED: Final = 3
-LEAST_PLACES: Final = 3
 LEAST_ACTS: Final = 6
+LEAST_FRAMES: Final = 2
+LEAST_RECURRING: Final = 4
+LEAST_FOLLOWED: Final = 4
+LEAST_SHARE: Final = 0.5
+LEAST_FRAME_SHARE: Final = 0.1
 _SURNAME_SHARE: Final = 0.06
 _LEAST_FULL: Final = 2
 _OUTWEIGHS: Final = 4
@@ -30,6 +35,7 @@ _OUTWEIGHS: Final = 4
 def chinese_entities(survey: Survey, text: str) -> tuple[list[Entity], dict[Words, int]]:
     """The named entities of a Chinese document, most mentioned first, and the names that mean them."""
     people, sites = _candidates(survey)
+    people |= _recurring(survey, text, people | sites)
     if not people and not sites:
         return [], {}
     counts, firsts, before = _in_text(text, people | sites)
@@ -49,12 +55,43 @@ def _candidates(survey: Survey) -> tuple[set[str], set[str]]:
         for name, count in speaking.items()
         if count >= MANY_SPEECHES
         or (count >= LEAST_SPEECHES and count + acting[name] > LEAST_SPEECHES and is_plausible(name))
+        or (name[0] in SURNAMES and count + acting[name] > LEAST_SPEECHES and is_plausible(name))
     }
     people |= {name for name, count in acting.items() if count >= LEAST_ACTS and speaking[name] * 8 >= count}
     people |= {name for name in kinds.get("named", ()) if name[0] in SURNAMES or name in speaking}
     people |= {name for name, count in kinds.get("titled", Counter()).items() if count >= LEAST_TITLED}
-    sites = {name for name, count in kinds.get("places", Counter()).items() if count >= LEAST_PLACES} - people
+    sites = {name for name, count in kinds.get("places", Counter()).items() if is_place(name, count)} - people
     return _whole(people), sites
+
+
+def _recurring(survey: Survey, text: str, known: set[str]) -> set[str]:
+    """Full names that no verb of speech gives away: two characters that mostly stand behind one surname.
+
+    What follows them must vary (`费大小` is always followed by 姐). A given name that acts alone is a name too.
+    """
+    framed = survey.chinese.get("recurring", Counter())
+    pairs, acting = survey.words, survey.chinese.get("actors", Counter())
+    possible = [
+        name
+        for name, count in framed.items()
+        if count >= LEAST_FRAMES
+        and name not in known
+        and title_of(name) is None
+        and count >= LEAST_FRAME_SHARE * pairs[name[1:]]
+    ]
+    if not possible:
+        return set()
+    counts: Counter[str] = Counter()
+    followed: defaultdict[str, set[str]] = defaultdict(set)
+    for match in re.finditer(phrase_pattern(possible), text):
+        counts[match[0]] += 1
+        followed[match[0]].add(text[match.end() : match.end() + 1])
+    full = {
+        name
+        for name, count in counts.items()
+        if count >= LEAST_RECURRING and count >= LEAST_SHARE * pairs[name[1:]] and len(followed[name]) >= LEAST_FOLLOWED
+    }
+    return full | {name[1:] for name in full if acting[name[1:]] and is_plausible(name[1:])}
 
 
 def _whole(people: set[str]) -> set[str]:

@@ -14,7 +14,7 @@ from itertools import chain
 from operator import itemgetter
 from typing import Final
 
-from wildtrace.text import chinese_names
+from wildtrace.text import chinese_names, chinese_places
 from wildtrace.text.letters import pairs
 from wildtrace.text.names import Words, mentions
 from wildtrace.text.tries import phrase_pattern
@@ -157,6 +157,7 @@ def _survey_chinese(text: str) -> Survey:
         "actors": chinese_names.actors(text),
         "named": chinese_names.named(text),
         "titled": chinese_names.titled(text),
-        "places": chinese_names.places(text),
+        "recurring": chinese_names.recurring(text),
+        "places": chinese_places.places(text),
     }
     return Survey(words=words, chinese=kinds)
