@@ -49,6 +49,8 @@ _ORGANISATION_WORDS_WORDS = """
     company co corporation limited ltd commission council committee railway railways railroad department
     ministry bureau authority agency association society bank university college office board institute service
     army navy police congress senate house administration group line lines union club party convention code
+    parliament embassy legation consulate admiralty treasury airlines airways academy corps battalion regiment brigade
+    federation foundation league trust guard inc plc
 """
 ORGANISATION_WORDS: Final = frozenset(_ORGANISATION_WORDS_WORDS.split())
 _PLACE_WORDS_WORDS = """
@@ -74,9 +76,19 @@ _ORDINARY_WORDS = """
     january february march april june july august september october november december monday tuesday wednesday
     thursday friday saturday sunday christmas easter english french german latin dutch american british italian
     spanish russian indian japanese chinese european according during under over between about above through
+    frenchman frenchmen frenchwoman englishman englishmen englishwoman irishman irishmen scotchman scotsman welshman
+    dutchman dutchmen cornish scottish scotch irish welsh european europeans african asian australian canadian greek
+    turkish swiss swedish danish norwegian austrian prussian portuguese mexican americans germans italians russians
+    spaniards excellency majesty highness lordship ladyship
     upon into also like hers ours mine yours whether being having
 """
 ORDINARY: Final = frozenset(_ORDINARY_WORDS.split())
+_NATIONAL_WORDS = """
+    english french german dutch american british italian spanish russian indian japanese chinese european african
+    australian canadian scottish irish welsh greek turkish swiss swedish danish norwegian austrian
+"""
+NATIONAL: Final = frozenset(_NATIONAL_WORDS.split())
+"""Words that say whose something is, and name nothing by themselves."""
 
 _DOTTED = "|".join(
     rf"(?<={title})"
@@ -100,6 +112,7 @@ _RUN: Final = re.compile(
 _BEFORE_OPENING: Final = " \t\n\r\f\"“‘'([_*"
 _ENDS: Final = frozenset('.!?:;—-”’"…')
 _POSSESSIVE: Final = re.compile(r"['’]s?$")
+_NUMERAL: Final = re.compile("[IVXLC]+")
 _CONTRACTED: Final = re.compile(r"n't$|'(?:ll|d|ve|m|re)$")
 
 
@@ -147,15 +160,21 @@ def _name_of(run: str) -> tuple[Words, bool]:
 def name_words(words: Words) -> Words:
     """A run of capitalised words without ordinary words at its ends and without a possessive ending."""
     first, last = 0, len(words)
-    while first < last and _is_ordinary(words[first]) and not (last - first > 1 and words[first].lower() in TITLES):
-        first += 1
     while last > first and _is_ordinary(words[last - 1]):
         last -= 1
+    while first < last and _is_ordinary(words[first]) and not _leads(words[first:last]):
+        first += 1
     if "of" in words[first:last] and words[first].lower() in TITLES:
         last = words.index("of", first)
-    if first == last:
+    if first == last or (last - first == 1 and first > 0 and _NUMERAL.fullmatch(words[first])):
         return ()
     return (*words[first : last - 1], bare(words[last - 1]))
+
+
+def _leads(words: Words) -> bool:
+    """Whether an ordinary word begins a name all the same: a title, or whose an organisation is (`British Embassy`)."""
+    first = words[0].lower()
+    return len(words) > 1 and (first in TITLES or (first in NATIONAL and words[-1].lower() in ORGANISATION_WORDS))
 
 
 def _is_ordinary(word: str) -> bool:

@@ -95,3 +95,40 @@ def test_a_word_with_one_word_behind_it_is_no_full_name() -> None:
     """费大小 is always followed by 姐."""
     text = "".join(f"那日，费大小姐{deed}。众人都不说话。" for deed in ("来了", "去了", "病了", "好了", "笑了"))
     assert "费大小" not in {one.fields["name"] for one in records_of(text) if one.kind == "entity"}
+
+
+def kinds_of(text: str) -> dict[str, str]:
+    """The kind of each named entity of a text, by every alias."""
+    entities = [record for record in records_of(text) if record.kind == "entity"]
+    return {alias: str(one.fields["type"]) for one in entities for alias in one.fields["aliases"]}
+
+
+@pytest.mark.parametrize(
+    ("sentence", "name", "kind"),
+    [
+        ("It was for the Board of Trade to say. ", "Board of Trade", "organisation"),
+        ("He went to the British Embassy at once. ", "British Embassy", "organisation"),
+        ("It was printed for Parliament to read. ", "Parliament", "organisation"),
+        ("They sailed to Cornwall with him. ", "Cornwall", "place"),
+        ("We saw THAMES DARRELL coming, and he laughed. ", "THAMES DARRELL", "person"),
+        (
+            "It was the Great Northern Railway that paid; of Great Northern nobody spoke. ",
+            "Great Northern",
+            "organisation",
+        ),
+    ],
+)
+def test_kinds_are_told_by_names(sentence: str, name: str, kind: str) -> None:
+    """By what organisations are called, by well-known places, and by the longer names that a name begins."""
+    assert kind == kinds_of(sentence * 4)[name]
+
+
+def test_a_well_known_place_needs_one_mention() -> None:
+    """And so does a full name behind a title; a nationality is no name, and no numeral of a chapter."""
+    text = (
+        "CHAPTER VII\n\nA Frenchman came from Norfolk to see Mr. John Harrison, and a Cornish boiler. "
+        + "They talked. " * 40
+    )
+    assert {"Norfolk": "place", "Mr John Harrison": "person"} == {
+        name: kind for name, kind in kinds_of(text).items() if kind != "thing"
+    }

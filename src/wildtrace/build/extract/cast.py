@@ -9,17 +9,19 @@ whose initials it is. What could mean two stays an entity of its own.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import dataclass, field
 from typing import Final
 
 from wildtrace.build.extract.survey import Seen, Survey
+from wildtrace.text.english_places import PLACES
 from wildtrace.text.given_names import gender_of
 from wildtrace.text.names import (
     FEMALE_TITLES,
     MAIDEN_TITLES,
     MALE_TITLES,
     MARRIED_TITLES,
+    NEUTRAL_TITLES,
     NICKNAMES,
     ORGANISATION_WORDS,
     PLACE_WORDS,
@@ -30,6 +32,8 @@ from wildtrace.text.names import (
 LEAST_MENTIONS: Final = 2
 _OUTWEIGHS: Final = 4
 _GENDERED: Final = 3
+_TITLED_WORDS: Final = 3
+_LONGEST_ACRONYM: Final = 6
 _GIVEN: Final = frozenset(NICKNAMES.values())
 
 
@@ -88,12 +92,31 @@ def english_entities(survey: Survey) -> tuple[list[Entity], dict[Words, int]]:
     """The named entities of an English document, most mentioned first, and the runs that mean them."""
     known = {words: seen for words, seen in survey.names.items() if _is_name(words, seen, survey.words)}
     groups = _clustered(known)
-    kept = sorted(
-        (group for group in groups if group.seen.count >= LEAST_MENTIONS), key=lambda group: -group.seen.count
-    )
-    entities = [_entity(place, group, known) for place, group in enumerate(kept)]
+    kept = sorted((group for group in groups if _is_kept(group)), key=lambda group: -group.seen.count)
+    companies = _companies(known)
+    entities = [_entity(place, group, known, companies) for place, group in enumerate(kept)]
     by_words = {words: place for place, group in enumerate(kept) for words in group.names}
     return entities, by_words
+
+
+def _is_kept(group: _Group) -> bool:
+    """Whether a name is worth an entity: met again, a well-known place, or a title with a full name."""
+    if group.seen.count >= LEAST_MENTIONS:
+        return True
+    words = group.names[0]
+    titled = len(words) >= _TITLED_WORDS and words[0].lower() in TITLES - NEUTRAL_TITLES
+    return titled or " ".join(words).lower() in PLACES
+
+
+def _companies(known: Iterable[Words]) -> frozenset[Words]:
+    """What the names of organisations begin with: `Great Northern` of `Great Northern Railway Company`."""
+    longer = [words for words in known if len(words) > 1 and _is_organisation(words)]
+    return frozenset(words[:length] for words in longer if "of" not in words for length in range(1, len(words)))
+
+
+def _is_organisation(words: Words) -> bool:
+    """By its last word, or by the first before `of` (`Board of Trade`)."""
+    return words[-1].lower() in ORGANISATION_WORDS or ("of" in words and words[0].lower() in ORGANISATION_WORDS)
 
 
 def _is_name(words: Words, seen: Seen, lower: Mapping[str, int]) -> bool:
@@ -255,12 +278,12 @@ def _merge_initials(known: Mapping[Words, Seen], merge: _Merge) -> None:
             merge(words, spelt[words[0]][0])
 
 
-def _entity(place: int, group: _Group, known: Mapping[Words, Seen]) -> Entity:
+def _entity(place: int, group: _Group, known: Mapping[Words, Seen], companies: Set[Words]) -> Entity:
     names = sorted(group.names, key=lambda words: -known[words].count)
     gender = _gender(group.seen, names)
     best = max(names[:4], key=lambda words: (len(_rest(words)), known[words].count))
     aliases = tuple(" ".join(words) for words in names)
-    kind = _kind(names, group.seen, gender)
+    kind = _kind(names, group.seen, gender, companies)
     name = " ".join(best) if kind == "person" else aliases[0]
     only_gender = (gender or gender_of(aliases)) if kind == "person" else None
     return Entity(place, name, kind, only_gender, aliases, group.seen.count, group.seen.first, group.seen.length)
@@ -282,17 +305,33 @@ def _lone_title(words: Words) -> str:
     return "male" if title in MALE_TITLES else "female" if title in FEMALE_TITLES else ""
 
 
-def _kind(names: list[Words], seen: Seen, gender: str | None) -> str:
-    last = names[0][-1].lower()
-    if any(_standing(words) or words[0].lower() in TITLES for words in names[:3]):
-        return "person"
-    if len(names[0]) > 1 and _given(names[0][0]) in _GIVEN:
-        return "person"
-    if last in ORGANISATION_WORDS or (names[0][-1].isupper() and len(names[0][-1]) > 1):
+def _kind(names: list[Words], seen: Seen, gender: str | None, companies: Set[Words]) -> str:
+    named = _kind_by_name(names)
+    if named is not None:
+        return named
+    personal = (seen.male + seen.female) * 5 > seen.count or seen.speech * 8 > seen.count
+    if names[0] in companies and not personal:
         return "organisation"
-    if last in PLACE_WORDS and len(names[0]) > 1:
-        return "place"
     if seen.place * 4 > seen.count and seen.speech * 10 <= seen.count:
         return "place"
-    personal = gender is not None or (seen.male + seen.female) * 5 > seen.count
-    return "person" if personal or seen.speech * 8 > seen.count else "thing"
+    return "person" if personal or gender is not None else "thing"
+
+
+def _kind_by_name(names: list[Words]) -> str | None:
+    """The kind that the names themselves tell, the most frequent one first."""
+    first = names[0]
+    if any(_standing(words) or words[0].lower() in TITLES for words in names[:3]):
+        return "person"
+    if " ".join(first).lower() in PLACES:
+        return "place"
+    if len(first) > 1 and _given(first[0]) in _GIVEN:
+        return "person"
+    if _is_organisation(first) or _is_acronym(first):
+        return "organisation"
+    return "place" if first[-1].lower() in PLACE_WORDS and len(first) > 1 else None
+
+
+def _is_acronym(words: Words) -> bool:
+    """Whether a name is or ends in capitals alone, among other words: not one that is printed in capitals."""
+    capitals = [word for word in words if word.isupper() and len(word) > 1]
+    return words[-1] in capitals and len(words[-1]) <= _LONGEST_ACRONYM and (len(words) == 1 or len(capitals) == 1)

@@ -28,7 +28,7 @@ _DETERMINED: Final = re.compile(rf"[^A-Za-z0-9_](?<!\w)(?:{_DETERMINERS})\s+([a-
 _PREPOSITIONS: Final = tuple(
     f" {word} {article}"
     for word in ("at", "in", "from", "near", "into", "through", "towards", "reached", "leave", "left")
-    for article in ("", "the ")
+    for article in (("", "the ") if word in ("at", "in", "near", "into", "through") else ("",))
 )
 _SAID: Final = tuple(
     f" {verb} " for verb in ("said", "asked", "cried", "replied", "answered", "returned", "exclaimed", "remarked")
