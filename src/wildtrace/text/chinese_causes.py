@@ -12,11 +12,15 @@ from typing import Final
 
 from wildtrace.text.causes import Cause, Range
 
+# Every branch begins with a character of its own, so that most places are passed over by one look at it.
 _CUE: Final = re.compile(
-    "(?P<reason>[只皆都总總多缘緣]?因(?<![原何起病内內外前近成相无無])(?:[为為是](?!此)|(?![此而之果缘緣由循]))|由于|由於|[为為]的是|只[为為](?=[他我你这這那有没沒])|[缘緣]是)"
-    "|(?P<result>所以(?<![之其有无無].)(?!然)|因此|因而|因之|是以|以致|以至于|以至於|致使|遂致|故此|[，；。：“「\\n]\u3000*故(?![意事人乡鄉旧舊去作居宅主里園园土友吏态態])"
-    "|[使弄害惹激逼吓嚇气氣急]得(?=[他她我你众眾那])|[于於]是)"
+    "因(?<![原何起病内內外前近成相无無]因)(?:[为為是](?!此)|(?![此而之果缘緣由循]))|由[于於]|为的是|為的是"
+    "|只[为為](?=[他我你这這那有没沒])|缘是|緣是|所以(?<![之其有无無]..)(?!然)|因此|因而|因之|是以|以致|以至[于於]|致使|遂致"
+    "|故此|故(?<=[，；。：“「\\n\u3000]故)(?![意事人乡鄉旧舊去作居宅主里園园土友吏态態])|于是|於是"
+    f"|{'|'.join(f'{verb}得(?=[他她我你众眾那])' for verb in '使弄害惹激逼吓嚇气氣急')}"
 )
+_REASONS: Final = frozenset("因 因为 因為 因是 由于 由於 为的是 為的是 只为 只為 缘是 緣是".split())  # noqa: SIM905
+_LEADING: Final = frozenset("只皆都总總多缘緣")
 _STOPS: Final = "。！？；“”「」『』\n"
 _CONNECTIVE: Final = re.compile("[，；、](?:所以|因此|因而|故此|故|遂|便|就|乃|方|才|以致|于是|於是)")
 _COMMA: Final = "，"
@@ -32,7 +36,7 @@ def chinese_causes(text: str) -> Iterator[Cause]:
     """The causes that a Chinese text states, in order; those told twice, by 因 and by 故, once."""
     told = 0
     for match in _CUE.finditer(text):
-        result = match.lastgroup == "result"
+        result = match[0] not in _REASONS
         if result and match.start() < told:
             continue
         found = _result(text, match) if result else _reason(text, match)
@@ -43,7 +47,7 @@ def chinese_causes(text: str) -> Iterator[Cause]:
 
 def _result(text: str, match: re.Match[str]) -> Cause | None:
     """The effect behind the cue, the cause before it: the clauses of its sentence, else the sentence before."""
-    start = match.end() - 1 if match[0][-1] == "故" else match.start()
+    start = match.start()
     effect = _trimmed(text, match.end(), _stop(text, match.end()))
     low = _opening(text, start)
     before = _trimmed(text, low, start)
@@ -56,13 +60,14 @@ def _reason(text: str, match: re.Match[str]) -> Cause | None:
     stop = _stop(text, match.end())
     joined = _CONNECTIVE.search(text, match.end(), stop)
     comma = text.find(_COMMA, match.end(), stop)
-    cue = match.span()
+    start = match.start() - (match[0][0] == "因" and text[match.start() - 1 : match.start()] in _LEADING)
+    cue = start, match.end()
     if joined is not None or comma >= 0:
         end = joined.start() if joined is not None else comma
         behind = joined.end() if joined is not None else comma + 1
         return Cause(cue, _trimmed(text, match.end(), end), _trimmed(text, behind, stop))
-    low = _opening(text, match.start())
-    before = _trimmed(text, low, match.start())
+    low = _opening(text, start)
+    before = _trimmed(text, low, start)
     if before[1] - before[0] < _SHORT:
         before = _sentence_before(text, low)
     return Cause(cue, _trimmed(text, match.end(), stop), _last_clauses(text, before))

@@ -12,6 +12,7 @@ from collections import Counter
 from typing import Final
 
 from wildtrace.text.chinese_names import SURNAMES
+from wildtrace.text.tries import phrase_pattern
 
 _KNOWN_WORDS = """
     北京 南京 上海 天津 重庆 重慶 广州 廣州 苏州 蘇州 杭州 扬州 揚州 济南 濟南 开封 開封 洛阳 洛陽 长安 長安 西安
@@ -44,27 +45,27 @@ _NOT_IN: Final = (
 _NOT_SECOND: Final = "的了着著这這那此是有不里裡外上下前后後内內中旁边邊各"
 _NOT_FIRST: Final = frozenset(_NOT_IN + _LEAD + "问問见見转轉探看望说說咱轿轎灯燈门門副总總")
 _HAN: Final = "\u4e00-\u9fff"
+_SURNAME: Final = "".join(sorted(SURNAMES))
+# These begin behind the surname: most places are passed over by one look.
 _FAMILY: Final = re.compile(
-    rf"[{''.join(sorted(SURNAMES))}](?:家(?:[口庄莊村集堡屯镇鎮湾灣营營寨沟溝坡林铺鋪渡堂桥橋])|[宅府](?=[，。；、里裡门門去来來]))(?!丁)"
+    f"家(?<=[{_SURNAME}]家)[口庄莊村集堡屯镇鎮湾灣营營寨沟溝坡林铺鋪渡堂桥橋](?!丁)"
+    f"|[宅府](?<=[{_SURNAME}].)(?=[，。；、里裡门門去来來])"
 )
 _LED: Final = re.compile(rf"[{_LEAD}](?![{_NOT_IN}])([{_HAN}]{{2}}[{_STRONG}{_WEAK}]|[{_HAN}]州)(?![{_STRONG}{_WEAK}])")
 _NAMED: Final = re.compile(
     rf"(?:地名|村名|镇名|鎮名|[村镇鎮庄莊山寺店市]，?名[叫唤喚曰]?|处所，?名[叫唤喚曰]?)([{_HAN}]{{2,3}})(?=[，。；、的])"
 )
-_KNOWN_PATTERN: Final = re.compile(f"[{''.join(sorted({name[0] for name in KNOWN}))}][{_HAN}]{{1,2}}")
+_KNOWN_PATTERN: Final = re.compile(phrase_pattern(sorted(KNOWN)))
 LEAST_WEAK: Final = 2
 
 
 def places(text: str) -> Counter[str]:
     """Candidates of a text with counts: those that need no more than to be met again, and those met often enough."""
-    found = Counter(match[0] for match in _FAMILY.finditer(text))
+    found = Counter(text[match.start() - 1 : match.end()] for match in _FAMILY.finditer(text))
     for match in _NAMED.finditer(text):
         found[match[1]] += LEAST_WEAK
     found.update(match[1] for match in _LED.finditer(text))
-    for match in _KNOWN_PATTERN.finditer(text):
-        name = match[0] if match[0] in KNOWN else match[0][:2]
-        if name in KNOWN:
-            found[name] += 1
+    found.update(_KNOWN_PATTERN.findall(text))
     return found
 
 
