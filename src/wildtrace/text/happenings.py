@@ -56,18 +56,17 @@ _MODAL: Final = re.compile(
 # A staircase leads, a participle describes.
 _SPATIAL: Final = re.compile(r"led\s+to|[a-z]+ed\s+by")
 _LOOK: Final = 30
-_OPEN: Final = (
-    re.compile(
-        r"\b(?:if|unless|would|could|might|may|should|must|will|shall|in case|whether)\b|[’']ll\b", re.IGNORECASE
-    ),
-    re.compile(r"\b(?:not|never|no|nor|neither|nobody|nothing|none|cannot)\b|n[’']t\b", re.IGNORECASE),
+_CONDITIONAL_WORDS = "if unless would could might may should must will shall whether ll"
+_CONDITIONAL: Final = frozenset(_CONDITIONAL_WORDS.split(" "))
+_NEGATED_WORDS = """
+    not never no nor neither nobody nothing none cannot didn doesn don isn wasn weren hasn haven hadn
+    couldn wouldn mustn
+"""
+_NEGATED: Final = frozenset(_NEGATED_WORDS.split())
+_CHINESE_CONDITIONAL: Final = re.compile(
+    "若|如果|倘|假如|要是|除非|恐怕|可能|也许|也許|应当|應當|应该|應該|须得|須得|不如|何不|本该|本該|将要|將要"
 )
-_CHINESE_OPEN: Final = (
-    re.compile(
-        "若|如果|倘|假如|要是|除非|恐怕|可能|也许|也許|应当|應當|应该|應該|须得|須得|不如|何不|本该|本該|将要|將要"
-    ),
-    re.compile("[不没沒未無无莫休]"),
-)
+_CHINESE_NEGATED: Final = re.compile("[不没沒未無无莫休]")
 
 
 def happenings(text: str) -> Iterator[Range]:
@@ -93,11 +92,17 @@ def _is_asserted(text: str, start: int) -> bool:
     return _SPATIAL.match(text, start) is None
 
 
-def modality(text: str, *, chinese: bool) -> str:
-    """Why a clause tells of nothing that happened: it is `asked`, `conditional`, `negated`, or `general` (a state)."""
+def modality(text: str, words: frozenset[str] | set[str] | None = None) -> str:
+    """Why a clause tells of nothing that happened: it is `asked`, `conditional`, `negated`, or `general` (a state).
+
+    `words` are the runs of small letters in an English one; without them it is read as Chinese.
+    """
     if text.rstrip("\"'”’」』 )")[-1:] in ("?", "？"):
         return "asked"
-    conditional, negated = _CHINESE_OPEN if chinese else _OPEN
-    if conditional.search(text):
-        return "conditional"
-    return "negated" if negated.search(text) else "general"
+    if words is not None:
+        return _told(not words.isdisjoint(_CONDITIONAL), not words.isdisjoint(_NEGATED))
+    return _told(_CHINESE_CONDITIONAL.search(text) is not None, _CHINESE_NEGATED.search(text) is not None)
+
+
+def _told(conditional: bool, negated: bool) -> str:
+    return "conditional" if conditional else "negated" if negated else "general"

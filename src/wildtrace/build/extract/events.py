@@ -71,7 +71,7 @@ def events(page: Page, finder: Finder, found: Sequence[Found]) -> Iterator[Event
         event = Event(unit, named, resolved, finder.things(tokens), marks, before, possible)
         event.triggers = within(told, told_starts, unit.start, unit.end)
         if not event.triggers:
-            event.modality = modality(page.text[unit.start : unit.end], chinese=page.chinese)
+            event.modality = modality(page.text[unit.start : unit.end], None if page.chinese else tokens)
         yield event
 
 
