@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from wildtrace.text.cues import cues
+from wildtrace.text.cues import cue_pattern, cues
 
 
 @pytest.mark.parametrize(
@@ -52,3 +54,13 @@ def test_the_longer_cue_wins() -> None:
     text = "It fell because of rust."
     (cue,) = cues(text, chinese=False)
     assert "because of" == text[cue.start : cue.end]
+
+
+@given(
+    st.lists(st.sampled_from(["because", "Because", " ", "\n", '"', "—", "x", "(", "although", "_", "."]), max_size=12)
+)
+def test_cues_are_whole_words_wherever_they_stand(parts: list[str]) -> None:
+    """At the start of a text, behind any mark; not inside a word."""
+    text = "".join(parts)
+    expected = [match.span() for match in cue_pattern(chinese=False).finditer(text)]
+    assert expected == [(cue.start, cue.end) for cue in cues(text, chinese=False)]

@@ -39,6 +39,8 @@ class Cue:
     end: int
 
 
+BEFORE_WORDS = r"[\s\"“”‘’'(\[{*/—–…⸺.:;,!?-]"
+"""What stands before an English word, as a regular expression's source."""
 _ENGLISH: dict[tuple[Relation, Side], str] = {
     ("causes", "after"): """
         because|because of|owing to|due to|caused by|on account of|as a result of|in consequence of|was the result of
@@ -149,8 +151,26 @@ def cue_pattern(*, chinese: bool) -> re.Pattern[str]:
     return re.compile(rf"\b(?:{phrase_pattern([*written, *capitalised])})(?!\w)")
 
 
+@cache
+def _behind_gap() -> re.Pattern[str]:
+    """The English expression with what may stand before a word: half again as quick as a look at every place."""
+    return re.compile(BEFORE_WORDS + cue_pattern(chinese=False).pattern.removeprefix(r"\b"))
+
+
 def cues(text: str, start: int = 0, end: int | None = None, *, chinese: bool) -> Iterator[Cue]:
     """The cues of `text[start:end]`, in order."""
-    for match in cue_pattern(chinese=chinese).finditer(text, start, len(text) if end is None else end):
-        relation, side = _MEANINGS[match[0] if chinese else " ".join(match[0].lower().split())]
-        yield Cue(relation, side, match.start(), match.end())
+    end = len(text) if end is None else end
+    if chinese:
+        for match in cue_pattern(chinese=True).finditer(text, start, end):
+            yield Cue(*_MEANINGS[match[0]], *match.span())
+        return
+    opening = cue_pattern(chinese=False).match(text, start, end)
+    if opening is not None:
+        yield _cue(text, *opening.span())
+        start = opening.end()
+    for match in _behind_gap().finditer(text, start, end):
+        yield _cue(text, match.start() + 1, match.end())
+
+
+def _cue(text: str, start: int, end: int) -> Cue:
+    return Cue(*_MEANINGS[" ".join(text[start:end].lower().split())], start, end)

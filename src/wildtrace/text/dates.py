@@ -13,6 +13,7 @@ from datetime import date, timedelta
 from typing import Final, Literal
 
 from wildtrace.text.chinese_calendar import Unit, chinese_times
+from wildtrace.text.cues import BEFORE_WORDS
 from wildtrace.text.lunar import LunarDate
 from wildtrace.text.tries import phrase_pattern
 
@@ -120,7 +121,9 @@ _NAMED: Final = {phrase.capitalize() for phrase in _WEEKDAYS} | {
     " ".join([*words[:-1], words[-1].capitalize()]) for words in map(str.split, _IN_MONTHS)
 }
 _capital = {phrase[0].upper() + phrase[1:] for phrase in {*_PHRASES, *_NAMED}}
-_WORDED: Final = re.compile(rf"\b(?:{phrase_pattern(sorted({*_PHRASES, *_NAMED, *_capital}))})\b")
+_words_of_time = phrase_pattern(sorted({*_PHRASES, *_NAMED, *_capital}))
+_OPENING: Final = re.compile(rf"\b{_words_of_time}\b")
+_WORDED: Final = re.compile(rf"{BEFORE_WORDS}{_words_of_time}\b")
 _PART_OF_DAY: Final = re.compile(r"\s+(?:in\s+the\s+(morning|afternoon|evening)|at\s+(night))\b|\s+([ap])\.?\s?m\b")
 _GOES_ON: Final = re.compile(r",?\s+(?:the\s+)?\d")
 _DIGITS: Final = re.compile(r"\d+")
@@ -163,7 +166,11 @@ def times(text: str, start: int = 0, end: int | None = None, *, chinese: bool = 
                 time.start, time.end, time.kind, time.edtf, time.shift, time.unit, time.spoken, time.lunar
             )
         return
-    found = [*_numeric(text, start, end), *filter(None, map(_worded, _WORDED.finditer(text, start, end)))]
+    opening = _OPENING.match(text, start, end)
+    worded = [] if opening is None else [opening.span()]
+    behind = start if opening is None else opening.end()
+    worded += [(match.start() + 1, match.end()) for match in _WORDED.finditer(text, behind, end)]
+    found = [*_numeric(text, start, end), *filter(None, (_worded(text, *place) for place in worded))]
     yield from sorted(found, key=lambda mention: mention.start)
 
 
@@ -291,7 +298,7 @@ def _iso(match: re.Match[str]) -> TimeMention:
 def _clock(match: re.Match[str]) -> TimeMention:
     digits = re.findall(r"\d+", match[0])
     if match[0].endswith("clock"):
-        return _told_clock(match, int(digits[0]), 0)
+        return _told_clock(match.string, *match.span(), int(digits[0]), 0)
     if len(digits) == 1 and len(digits[0]) == 4:
         digits = [digits[0][:2], digits[0][2:]]
     hour, minute = int(digits[0]), int(digits[1]) if len(digits) > 1 else 0
@@ -323,32 +330,31 @@ def _shift(match: re.Match[str]) -> TimeMention:
     return TimeMention(match.start(), match.end(), "relative", None, days, _unit(words), words[-1] == "ago")
 
 
-def _worded(match: re.Match[str]) -> TimeMention | None:
-    phrase = " ".join(match[0].lower().split())
-    start, end = match.span()
+def _worded(text: str, start: int, end: int) -> TimeMention | None:
+    phrase = " ".join(text[start:end].lower().split())
     if phrase in _SHIFTS:
         spoken = phrase.endswith("ago") or _SPOKEN.match(phrase) is not None
         return TimeMention(start, end, "relative", None, _SHIFTS[phrase], _unit(phrase.split()), spoken)
     if phrase in _CLOCKS:
-        return _told_clock(match, *_CLOCKS[phrase])
+        return _told_clock(text, start, end, *_CLOCKS[phrase])
     if phrase in _IN_MONTHS:
-        month = _MONTHS[phrase.split()[-1]]
-        if _GOES_ON.match(match.string, end):
+        name = phrase.split()[-1]
+        if _GOES_ON.match(text, end):
             return None
-        return TimeMention(start + match[0].rindex(match[0].split()[-1]), end, "date", f"XXXX-{month:02}")
+        return TimeMention(end - len(name), end, "date", f"XXXX-{_MONTHS[name]:02}")
     return TimeMention(start, end, "relative", None, unit="hour" if phrase in _HOURS_LATER else "day")
 
 
-def _told_clock(match: re.Match[str], hour: int, minute: int) -> TimeMention:
+def _told_clock(text: str, start: int, end: int, hour: int, minute: int) -> TimeMention:
     """An hour in words: without the part of the day it may be either of two, and has no value."""
-    part = _PART_OF_DAY.match(match.string, match.end())
+    part = _PART_OF_DAY.match(text, end)
     if part is None:
-        value = f"T{hour % 24:02}:{minute:02}" if match[0].lower() in ("noon", "midday", "midnight") else None
-        return TimeMention(match.start(), match.end(), "clock", value)
+        sure = text[start:end].lower() in ("noon", "midday", "midnight")
+        return TimeMention(start, end, "clock", f"T{hour % 24:02}:{minute:02}" if sure else None)
     later = (part[1] or part[2] or part[3]) not in ("morning", "a")
     if part[2] and (hour == 12 or hour < 5):
         later = False
-    return TimeMention(match.start(), part.end(), "clock", f"T{hour % 12 + 12 * later:02}:{minute:02}")
+    return TimeMention(start, part.end(), "clock", f"T{hour % 12 + 12 * later:02}:{minute:02}")
 
 
 def _unit(words: Sequence[str]) -> Unit:
