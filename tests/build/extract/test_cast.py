@@ -128,3 +128,9 @@ def test_a_well_known_place_needs_one_mention() -> None:
     assert {"Norfolk": "place", "Mr John Harrison": "person"} == {
         name: kind for name, kind in kinds_of(text).items() if kind != "thing"
     }
+
+
+def test_a_person_may_be_called_like_a_place() -> None:
+    """Thames is Thames Darrell where one is named so."""
+    text = 'Then Thames Darrell came. "Go," said Thames. Thames laughed, and Thames sat down by Thames Darrell. ' * 4
+    assert "person" == kinds_of(text)["Thames"]

@@ -322,7 +322,7 @@ def _kind_by_name(names: list[Words]) -> str | None:
     first = names[0]
     if any(_standing(words) or words[0].lower() in TITLES for words in names[:3]):
         return "person"
-    if " ".join(first).lower() in PLACES:
+    if all(" ".join(words).lower() in PLACES for words in names):
         return "place"
     if len(first) > 1 and _given(first[0]) in _GIVEN:
         return "person"
