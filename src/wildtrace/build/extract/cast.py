@@ -306,23 +306,24 @@ def _lone_title(words: Words) -> str:
 
 
 def _kind(names: list[Words], seen: Seen, gender: str | None, companies: Set[Words]) -> str:
-    named = _kind_by_name(names)
+    speaks = seen.speech * 10 > seen.count
+    named = _kind_by_name(names, speaks=speaks)
     if named is not None:
         return named
     personal = (seen.male + seen.female) * 5 > seen.count or seen.speech * 8 > seen.count
     if names[0] in companies and not personal:
         return "organisation"
-    if seen.place * 4 > seen.count and seen.speech * 10 <= seen.count:
+    if seen.place * 4 > seen.count and not speaks:
         return "place"
     return "person" if personal or gender is not None else "thing"
 
 
-def _kind_by_name(names: list[Words]) -> str | None:
+def _kind_by_name(names: list[Words], *, speaks: bool) -> str | None:
     """The kind that the names themselves tell, the most frequent one first."""
     first = names[0]
     if any(_standing(words) or words[0].lower() in TITLES for words in names[:3]):
         return "person"
-    if all(" ".join(words).lower() in PLACES for words in names):
+    if " ".join(first).lower() in PLACES and not speaks:
         return "place"
     if len(first) > 1 and _given(first[0]) in _GIVEN:
         return "person"
