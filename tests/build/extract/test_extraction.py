@@ -144,3 +144,15 @@ def test_a_cause_tells_its_words(text: str) -> None:
         held = {record.fields[name] for name in ("event", "first", "second") if name in record.fields}
         assert held <= events
         assert len(held) == 1 + ("event" not in record.fields)
+
+
+def test_many_names_leave_room_for_what_happens() -> None:
+    """The bound holds where every sentence names somebody else: the least mentioned go, events stay."""
+    given = [one + other for one in "安福成德明文武义" for other in "平生华贵清和远志"]
+    text = "".join(
+        f"那日，王{name}说道：“来了。”王{name}又说道：“去了。”李{name}笑道：“好。”李{name}答道：“是。”"
+        for name in given
+    )
+    kinds = Counter(record.kind for record in records_of(text))
+    assert 15 * len(text) / 1000 >= sum(kinds.values())
+    assert 2 * len(text) / 1000 <= kinds["event"]

@@ -32,6 +32,7 @@ from wildtrace.types import Record
 
 MOST: Final = 14.7
 _FEWEST: Final = 8.0
+_FEWEST_ENTITIES: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,13 +74,16 @@ def decide(source: str, text: str, manner: Manner, surveys: Sequence[Survey]) ->
     """The cast that a document's surveys add up to, and its entity records."""
     total = joined(surveys)
     named, by_words = chinese_entities(total, text) if manner.chinese else english_entities(total)
+    room = max(_FEWEST_ENTITIES, int((MOST - _FEWEST) * len(text) / 1000))
+    named = named[:room]
+    by_words = {words: number for words, number in by_words.items() if number < room}
     followed = things(total, len(text), chinese=manner.chinese)
     told = (
         "".join(alias + " " for entity in named for alias in (*entity.aliases, entity.name)) if manner.chinese else ""
     )
     words = [word for word in followed.rarity if word not in told]
     places = _first_places(text, words, total.within, chinese=manner.chinese)
-    words = [word for word in words if word in places]
+    words = [word for word in words if word in places][: room - len(named)]
     entities = [
         *named,
         *(
