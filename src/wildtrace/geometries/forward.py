@@ -45,21 +45,22 @@ class Forward:
         """
         chain = [first]
         seen = {first.head, first.tail}
+        widest = far(view)
         while len(chain) <= LENGTH:
             onward = [edge for edge in view.leaving(chain[-1].tail, _ONWARD)[:_WIDTH] if edge.tail not in seen]
             before = [edge for edge in view.entering(chain[0].head, _ONWARD)[:_WIDTH] if edge.head not in seen]
-            best = max((*onward, *before), key=lambda edge: self._reach(view, edge, seen), default=None)
+            best = max((*onward, *before), key=lambda edge: self._reach(view, edge, seen, widest), default=None)
             if best is None or (len(chain) >= LENGTH and view.apart(best.head, best.tail) < NEAR):
                 break
             chain = [*chain, best] if best in onward else [best, *chain]
             seen |= {best.head, best.tail}
         return chain
 
-    def _reach(self, view: View, edge: Edge, seen: set[str]) -> tuple[int, bool, float, float]:
+    def _reach(self, view: View, edge: Edge, seen: set[str], widest: int) -> tuple[int, bool, float, float]:
         """How far an edge leads, whether it states a cause, how sure it is, how much its new clue tells."""
         new = edge.tail if edge.head in seen else edge.head
-        apart = min(view.apart(edge.head, edge.tail), far(view)) // NEAR
-        return apart, edge.type in _STATED, edge.confidence, view.weight(new)
+        apart = min(view.apart(edge.head, edge.tail), widest) // NEAR
+        return apart, edge.type in _STATED, edge.confidence, view.telling[view.place_of[new]]
 
     def _found(self, view: View, chain: list[Edge]) -> Found:
         ids = [chain[0].head, *(edge.tail for edge in chain)]

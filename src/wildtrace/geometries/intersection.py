@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import Final
 
@@ -29,7 +29,7 @@ class Intersection:
 
     def find(self, view: View) -> Iterator[Found]:
         """Persons first, then other named entities, the more often mentioned the earlier."""
-        holders = _holders(view)
+        holders = _Holders(view)
         named = [record.id for record in view.graph.records if _is_named(record.provenance, record.kind)]
         named = [entity for entity in named if _FEWEST <= len(view.events_of.get(entity, ())) <= _MOST]
         ranked = sorted(named, key=lambda at: (at not in view.persons, -len(view.events_of[at]), at))
@@ -38,7 +38,7 @@ class Intersection:
             if found is not None:
                 yield found
 
-    def _about(self, view: View, entity: str, holders: Mapping[str, frozenset[str]]) -> Found | None:
+    def _about(self, view: View, entity: str, holders: _Holders) -> Found | None:
         """The first three conditions that no other entity satisfies, at three places if there are such, else at two."""
         conditions = _conditions(view, entity, holders)
         second: Sequence[tuple[str, str]] = ()
@@ -52,9 +52,7 @@ class Intersection:
             second = second or chosen
         return self._found(view, entity, second, holders) if second else None
 
-    def _found(
-        self, view: View, entity: str, chosen: Sequence[tuple[str, str]], holders: Mapping[str, frozenset[str]]
-    ) -> Found:
+    def _found(self, view: View, entity: str, chosen: Sequence[tuple[str, str]], holders: _Holders) -> Found:
         ordered = sorted(chosen, key=lambda pair: view.place_of[pair[1]])
         parts = tuple(Part(view.by_id[event], f"condition: {view.name(thing)}") for thing, event in ordered)
         edges: list[Edge] = []
@@ -72,25 +70,34 @@ def _is_named(provenance: str, kind: str) -> bool:
     return kind == "entity" and provenance != "rule:things"
 
 
-def _holders(view: View) -> dict[str, frozenset[str]]:
-    """For each entity the named entities that some event touches together with it."""
-    named = {record.id for record in view.graph.records if _is_named(record.provenance, record.kind)}
-    together: dict[str, set[str]] = {}
-    for entities in view.touches.values():
-        present = named.intersection(entities)
-        if present:
-            for thing in entities:
-                together.setdefault(thing, set()).update(present)
-    return {thing: frozenset(holding - {thing}) for thing, holding in together.items()}
+class _Holders(dict[str, frozenset[str]]):
+    """For each entity the named entities that some event touches together with it; no more than tell it is common."""
+
+    def __init__(self, view: View) -> None:
+        super().__init__()
+        self._events_of = view.events_of
+        named = {record.id for record in view.graph.records if _is_named(record.provenance, record.kind)}
+        self._named = {event: named.intersection(entities) for event, entities in view.touches.items()}
+
+    def __missing__(self, thing: str) -> frozenset[str]:
+        together: set[str] = set()
+        for event in self._events_of.get(thing, ()):
+            together |= self._named[event]
+            if len(together) > _COMMON + 1:
+                break
+        self[thing] = found = frozenset(together - {thing})
+        return found
 
 
-def _conditions(view: View, entity: str, holders: Mapping[str, frozenset[str]]) -> list[tuple[str, str]]:
+def _conditions(view: View, entity: str, holders: _Holders) -> list[tuple[str, str]]:
     """Things that an entity shares with a few others, each with the event that shows it and tells most; the rarest."""
     shown: dict[str, str] = {}
-    for event in sorted(view.events_of[entity], key=lambda event: -view.weight(event)):
+    telling, place_of = view.telling, view.place_of
+    for event in sorted(view.events_of[entity], key=lambda event: -telling[place_of[event]]):
         for thing, edge in view.touches[event].items():
-            if thing != entity and edge.confidence >= _SURE and 1 < len(holders.get(thing, ())) <= _COMMON:
-                shown.setdefault(thing, event)
+            if thing not in shown and edge.confidence >= _SURE and 1 < len(holders[thing]) <= _COMMON:
+                shown[thing] = event
+    shown.pop(entity, None)
     ranked = sorted(shown, key=lambda thing: (-view.rarity[thing], thing))
     if len(ranked) > _CHOICES:
         step = len(ranked) / _CHOICES

@@ -8,7 +8,7 @@ from typing import Final
 from wildtrace.geometries.base import NEAR, Found, Part, View, far
 from wildtrace.types import Edge
 
-_ORDER: Final = frozenset({"precedes"})
+_ORDER: Final = "precedes"
 _SURE: Final = frozenset({"rule:dates", "rule:tense"})
 
 
@@ -37,7 +37,7 @@ class Temporal:
     def _against(self, view: View) -> list[Edge]:
         return [
             edge
-            for edge in view.by_type.get("precedes", ())
+            for edge in view.by_type.get(_ORDER, ())
             if edge.provenance in _SURE or not edge.provenance.startswith("rule:")
             if view.place_of[edge.head] > view.place_of[edge.tail]
         ]
@@ -45,11 +45,13 @@ class Temporal:
     def _third(self, view: View, edge: Edge) -> Edge | None:
         """An edge of order at either end that reaches far, else, for a pair far apart already, the surest one."""
         ends = (edge.head, edge.tail)
-        wide = view.apart(*ends) >= far(view)
+        least = far(view)
+        if view.apart(*ends) >= least:
+            least = 0
         beside = [
             other
             for other in _at(view, ends)
-            if {other.head, other.tail} != set(ends) and (wide or view.apart(other.head, other.tail) >= far(view))
+            if (other.head not in ends or other.tail not in ends) and view.apart(other.head, other.tail) >= least
         ]
         return max(beside, key=lambda other: (_beyond(view, other, ends), *_preferred(view, other)), default=None)
 
@@ -78,7 +80,9 @@ class Temporal:
 
 
 def _at(view: View, ends: Sequence[str]) -> list[Edge]:
-    return [other for at in ends for other in (*view.leaving(at, _ORDER), *view.entering(at, _ORDER))]
+    return [
+        other for at in ends for side in (view.out, view.into) for other in side.get(at, ()) if other.type == _ORDER
+    ]
 
 
 def _preferred(view: View, edge: Edge) -> tuple[float, int, str]:

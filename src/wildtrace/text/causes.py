@@ -8,10 +8,10 @@ purposes, `as` and `for` of time. Chinese: `text.chinese_causes`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
-from wildtrace.text.tries import phrase_pattern
+from wildtrace.text.tries import matches, phrase_pattern
 
 Range = tuple[int, int]
 
@@ -45,12 +45,15 @@ _behind = frozenset(" ".join(phrase.split()) for phrase in _BEHIND_WORDS.split("
 _before = frozenset(" ".join(phrase.split()) for phrase in _BEFORE_WORDS.split("|"))
 _written = {*_behind, *_before}
 _capitalised = {phrase[0].upper() + phrase[1:] for phrase in _written}
+CAUSE_PHRASES: Final = sorted({*_written, *_capitalised})
+CAUSE_BEGINNINGS: Final = r"so\s|as(?<=[,;]\sas)\s|since(?<=[,;]\ssince)\s|for(?<=[;,—]\sfor)\s|As\s|For[,\s]"
+"""What else a cue of a cause begins with."""
 _SUBJECT: Final = (
     r"(?:he|she|it|they|I|we|you|there|this|that|the|his|her|their|my|our|its|a|an|all|no|nothing|[A-Z]\w+)\b"
 )
 # The empty groups at the ends name the branches: at the beginnings they would keep the quick look at first letters off.
 _CUE: Final = re.compile(
-    rf"[\s—](?:{phrase_pattern([*_written, *_capitalised])}(?!\w)(?P<stated>)"
+    rf"[\s—](?:{phrase_pattern(CAUSE_PHRASES)}(?!\w)(?P<stated>)"
     r"|so(?<=[,;]\sso)\s+that\b(?!\s+\w+\s+(?:may|might|could|can|should|would)\b)(?P<result>)"
     r"|so\s+(?!that\b|as\b|far\b|long\b|soon\b|to\b|on\b|be\b)(?:[a-z]+\s+){1,4}?that\b(?P<degree>)"
     r"|As\s+(?!soon|for|to|if|though|a\b|an\b|usual|well|long|regards|far|much|we\s+have|I\s+have|you)"
@@ -81,9 +84,9 @@ _SHORT: Final = 12
 _LEAST: Final = 6
 
 
-def causes(text: str) -> Iterator[Cause]:
-    """The causes that an English text states, in order."""
-    for match in _CUE.finditer(text):
+def causes(text: str, places: Iterable[int] | None = None) -> Iterator[Cause]:
+    """The causes that an English text states, in order; `places` are all at which a cue may begin."""
+    for match in matches(_CUE, text, 0, len(text), places, back=1):
         found = _read(text, match, match.start() + 1)
         if found is not None and min(found.cause[1] - found.cause[0], found.effect[1] - found.effect[0]) >= _LEAST:
             yield found

@@ -8,12 +8,11 @@ Y`). Left out on purpose: words that mostly mean something else (`since`, `as`, 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
 from functools import cache
-from typing import Literal
+from typing import Literal, NamedTuple
 
-from wildtrace.text.tries import phrase_pattern
+from wildtrace.text.tries import matches, phrase_pattern
 
 Relation = Literal[
     "causes",
@@ -29,8 +28,7 @@ Relation = Literal[
 Side = Literal["before", "after"]
 
 
-@dataclass(frozen=True, slots=True)
-class Cue:
+class Cue(NamedTuple):
     """A cue in a text: what it states, where the relation's first end stands, and the cue's own range."""
 
     relation: Relation
@@ -39,8 +37,6 @@ class Cue:
     end: int
 
 
-BEFORE_WORDS = r"[\s\"“”‘’'(\[{*/—–…⸺.:;,!?-]"
-"""What stands before an English word, as a regular expression's source."""
 _ENGLISH: dict[tuple[Relation, Side], str] = {
     ("causes", "after"): """
         because|because of|owing to|due to|caused by|on account of|as a result of|in consequence of|was the result of
@@ -145,32 +141,18 @@ def cue_pattern(*, chinese: bool) -> re.Pattern[str]:
     """The expression that finds the cues of a language; English ones also where they begin a sentence."""
     if chinese:
         return re.compile(phrase_pattern(_phrases(_CHINESE)))
-    phrases = _phrases(_ENGLISH)
-    written = {re.sub(r"\bi$", "I", phrase) for phrase in phrases}
+    return re.compile(rf"\b(?:{phrase_pattern(english_phrases())})(?!\w)")
+
+
+def english_phrases() -> list[str]:
+    """The English cues, also as they are written at the beginning of a sentence."""
+    written = {re.sub(r"\bi$", "I", phrase) for phrase in _phrases(_ENGLISH)}
     capitalised = {phrase[0].upper() + phrase[1:] for phrase in written}
-    return re.compile(rf"\b(?:{phrase_pattern([*written, *capitalised])})(?!\w)")
+    return [*written, *capitalised]
 
 
-@cache
-def _behind_gap() -> re.Pattern[str]:
-    """The English expression with what may stand before a word: half again as quick as a look at every place."""
-    return re.compile(BEFORE_WORDS + cue_pattern(chinese=False).pattern.removeprefix(r"\b"))
-
-
-def cues(text: str, start: int = 0, end: int | None = None, *, chinese: bool) -> Iterator[Cue]:
-    """The cues of `text[start:end]`, in order."""
-    end = len(text) if end is None else end
-    if chinese:
-        for match in cue_pattern(chinese=True).finditer(text, start, end):
-            yield Cue(*_MEANINGS[match[0]], *match.span())
-        return
-    opening = cue_pattern(chinese=False).match(text, start, end)
-    if opening is not None:
-        yield _cue(text, *opening.span())
-        start = opening.end()
-    for match in _behind_gap().finditer(text, start, end):
-        yield _cue(text, match.start() + 1, match.end())
-
-
-def _cue(text: str, start: int, end: int) -> Cue:
-    return Cue(*_MEANINGS[" ".join(text[start:end].lower().split())], start, end)
+def cues(text: str, places: Iterable[int] | None = None, *, chinese: bool) -> Iterator[Cue]:
+    """The cues of a text, in order; `places` are all at which one may begin, where these are known."""
+    for match in matches(cue_pattern(chinese=chinese), text, 0, len(text), places):
+        relation, side = _MEANINGS[match[0] if chinese else " ".join(match[0].lower().split())]
+        yield Cue(relation, side, match.start(), match.end())

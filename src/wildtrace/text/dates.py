@@ -7,21 +7,19 @@ one; who resolves it needs an anchor. Nothing is guessed: a month without a year
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, timedelta
-from typing import Final, Literal
+from operator import itemgetter
+from typing import Final, Literal, NamedTuple
 
 from wildtrace.text.chinese_calendar import Unit, chinese_times
-from wildtrace.text.cues import BEFORE_WORDS
 from wildtrace.text.lunar import LunarDate
-from wildtrace.text.tries import phrase_pattern
+from wildtrace.text.tries import matches, phrase_pattern
 
 TimeKind = Literal["date", "clock", "relative"]
 
 
-@dataclass(frozen=True, slots=True)
-class TimeMention:
+class TimeMention(NamedTuple):
     """A mention of a time: its range, its EDTF value (None where the text alone does not say) and a shift in days.
 
     `unit` is how precise the shift is: two years later is no day. `spoken` says that it counts from the day of speaking
@@ -121,12 +119,10 @@ _NAMED: Final = {phrase.capitalize() for phrase in _WEEKDAYS} | {
     " ".join([*words[:-1], words[-1].capitalize()]) for words in map(str.split, _IN_MONTHS)
 }
 _capital = {phrase[0].upper() + phrase[1:] for phrase in {*_PHRASES, *_NAMED}}
-_words_of_time = phrase_pattern(sorted({*_PHRASES, *_NAMED, *_capital}))
-_OPENING: Final = re.compile(rf"\b{_words_of_time}\b")
-_WORDED: Final = re.compile(rf"{BEFORE_WORDS}{_words_of_time}\b")
+TIME_PHRASES: Final = sorted({*_PHRASES, *_NAMED, *_capital})
+_WORDED: Final = re.compile(rf"\b(?:{phrase_pattern(TIME_PHRASES)})\b")
 _PART_OF_DAY: Final = re.compile(r"\s+(?:in\s+the\s+(morning|afternoon|evening)|at\s+(night))\b|\s+([ap])\.?\s?m\b")
 _GOES_ON: Final = re.compile(r",?\s+(?:the\s+)?\d")
-_DIGITS: Final = re.compile(r"\d+")
 # A date's words are this long at most, and it ends this far behind its first digits.
 _LONGEST_WORD, _BEHIND = 14, 48
 _PATTERN: Final = re.compile(
@@ -151,14 +147,18 @@ _PATTERN: Final = re.compile(
 )
 # What stands before or behind the digits of a date; a number without either is passed over by one look.
 _LEADING: Final = {*_MONTHS, *"in since during until year from by of the after before early late between".split()}  # noqa: SIM905
-_FOLLOWING: Final = re.compile(
-    rf"\d+(?:[.:]\d\d|-\d\d-|\s*[ap]\.?\s?m\b|\s?h(?:ou)?rs|{_ORDINAL}\s+(?:day\s+)?(?:of\s+)?{_MONTH}|\s+(?:{_UNIT}|hour|minute|o['’]c))"
+_FOLLOWING = (
+    rf"[.:]\d\d|-\d\d-|\s*[ap]\.?\s?m\b|\s?h(?:ou)?rs|{_ORDINAL}\s+(?:day\s+)?(?:of\s+)?{_MONTH}"
+    rf"|\s+(?:{_UNIT}|hour|minute|o['’]c)"
 )
+_DIGITS: Final = re.compile(rf"\d(?<!\d\d)\d*+(?:(?={_FOLLOWING})(?P<follows>)|(?<=\s\d)|(?<=\s\d\d)|(?<=\s\d{{4}}))")
 _WORD: Final = re.compile(r"[A-Za-z]+|\d+")
 
 
-def times(text: str, start: int = 0, end: int | None = None, *, chinese: bool = False) -> Iterator[TimeMention]:
-    """The mentions of times in `text[start:end]`, in order."""
+def times(
+    text: str, start: int = 0, end: int | None = None, places: Iterable[int] | None = None, *, chinese: bool = False
+) -> Iterator[TimeMention]:
+    """The mentions of times in `text[start:end]`, in order; `places` are all at which one in words may begin."""
     end = len(text) if end is None else end
     if chinese:
         for time in chinese_times(text, start, end):
@@ -166,40 +166,38 @@ def times(text: str, start: int = 0, end: int | None = None, *, chinese: bool = 
                 time.start, time.end, time.kind, time.edtf, time.shift, time.unit, time.spoken, time.lunar
             )
         return
-    opening = _OPENING.match(text, start, end)
-    worded = [] if opening is None else [opening.span()]
-    behind = start if opening is None else opening.end()
-    worded += [(match.start() + 1, match.end()) for match in _WORDED.finditer(text, behind, end)]
-    found = [*_numeric(text, start, end), *filter(None, (_worded(text, *place) for place in worded))]
-    yield from sorted(found, key=lambda mention: mention.start)
+    found = [*_numeric(text, start, end), *filter(None, map(_worded, matches(_WORDED, text, start, end, places)))]
+    yield from sorted(found, key=itemgetter(0))
 
 
 def _numeric(text: str, start: int, end: int) -> Iterator[TimeMention]:
     """The mentions that hold a digit, looked for around each run of digits."""
     done = start
     for digits in _DIGITS.finditer(text, start, end):
-        if digits.start() < done:
+        at = digits.start()
+        if at < done or (digits.lastgroup is None and not _leads(text[max(done, at - _LONGEST_WORD) : at])):
             continue
-        match = _around(text, done, digits.start(), min(end, digits.end() + _BEHIND))
-        if match is None:
-            continue
-        done = match.end()
-        yield _MAKERS[match.lastgroup or ""](match)
+        match = _around(text, done, at, min(end, digits.end() + _BEHIND))
+        if match is not None:
+            done = match.end()
+            yield _MAKERS[match.lastgroup or ""](match)
+
+
+def _leads(before: str) -> bool:
+    """Whether the last word before digits may belong to their date."""
+    words = before.replace("(", " ").split()
+    return bool(words) and words[-1].strip(".,").lower() in _LEADING
 
 
 def _around(text: str, start: int, at: int, end: int) -> re.Match[str] | None:
     """The mention that begins at the digits at `at`, or one or two words before them (`April the 14th`)."""
-    words = text[max(start, at - _LONGEST_WORD) : at].replace("(", " ").split()
-    leads = bool(words) and words[-1].strip(".,").lower() in _LEADING
-    if not leads and _FOLLOWING.match(text, at, end) is None:
-        return None
     starts = [at]
     for _ in range(2):
         before = text[max(start, at - _LONGEST_WORD) : at]
         at -= len(before) - _last_word(before.rstrip()) if before.strip() else 0
         starts.insert(0, at)
-    matches = (_PATTERN.match(text, begin, end) for begin in dict.fromkeys(starts))
-    return next((match for match in matches if match is not None and match.end() > starts[-1]), None)
+    found = (_PATTERN.match(text, begin, end) for begin in dict.fromkeys(starts))
+    return next((match for match in found if match is not None and match.end() > starts[-1]), None)
 
 
 def _last_word(text: str) -> int:
@@ -298,7 +296,7 @@ def _iso(match: re.Match[str]) -> TimeMention:
 def _clock(match: re.Match[str]) -> TimeMention:
     digits = re.findall(r"\d+", match[0])
     if match[0].endswith("clock"):
-        return _told_clock(match.string, *match.span(), int(digits[0]), 0)
+        return _told_clock(match, int(digits[0]), 0)
     if len(digits) == 1 and len(digits[0]) == 4:
         digits = [digits[0][:2], digits[0][2:]]
     hour, minute = int(digits[0]), int(digits[1]) if len(digits) > 1 else 0
@@ -330,31 +328,32 @@ def _shift(match: re.Match[str]) -> TimeMention:
     return TimeMention(match.start(), match.end(), "relative", None, days, _unit(words), words[-1] == "ago")
 
 
-def _worded(text: str, start: int, end: int) -> TimeMention | None:
-    phrase = " ".join(text[start:end].lower().split())
+def _worded(match: re.Match[str]) -> TimeMention | None:
+    phrase = " ".join(match[0].lower().split())
+    start, end = match.span()
     if phrase in _SHIFTS:
         spoken = phrase.endswith("ago") or _SPOKEN.match(phrase) is not None
         return TimeMention(start, end, "relative", None, _SHIFTS[phrase], _unit(phrase.split()), spoken)
     if phrase in _CLOCKS:
-        return _told_clock(text, start, end, *_CLOCKS[phrase])
+        return _told_clock(match, *_CLOCKS[phrase])
     if phrase in _IN_MONTHS:
-        name = phrase.split()[-1]
-        if _GOES_ON.match(text, end):
+        month = _MONTHS[phrase.split()[-1]]
+        if _GOES_ON.match(match.string, end):
             return None
-        return TimeMention(end - len(name), end, "date", f"XXXX-{_MONTHS[name]:02}")
+        return TimeMention(start + match[0].rindex(match[0].split()[-1]), end, "date", f"XXXX-{month:02}")
     return TimeMention(start, end, "relative", None, unit="hour" if phrase in _HOURS_LATER else "day")
 
 
-def _told_clock(text: str, start: int, end: int, hour: int, minute: int) -> TimeMention:
+def _told_clock(match: re.Match[str], hour: int, minute: int) -> TimeMention:
     """An hour in words: without the part of the day it may be either of two, and has no value."""
-    part = _PART_OF_DAY.match(text, end)
+    part = _PART_OF_DAY.match(match.string, match.end())
     if part is None:
-        sure = text[start:end].lower() in ("noon", "midday", "midnight")
-        return TimeMention(start, end, "clock", f"T{hour % 24:02}:{minute:02}" if sure else None)
+        value = f"T{hour % 24:02}:{minute:02}" if match[0].lower() in ("noon", "midday", "midnight") else None
+        return TimeMention(match.start(), match.end(), "clock", value)
     later = (part[1] or part[2] or part[3]) not in ("morning", "a")
     if part[2] and (hour == 12 or hour < 5):
         later = False
-    return TimeMention(start, part.end(), "clock", f"T{hour % 12 + 12 * later:02}:{minute:02}")
+    return TimeMention(match.start(), part.end(), "clock", f"T{hour % 12 + 12 * later:02}:{minute:02}")
 
 
 def _unit(words: Sequence[str]) -> Unit:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
-from operator import attrgetter
-from typing import Final
+from collections.abc import Iterable, Iterator
+from operator import itemgetter
+from typing import Final, NamedTuple
 
-from wildtrace.text.tries import phrase_pattern
+from wildtrace.text.tries import matches, phrase_pattern
 
 _UNITS: Final = {
     "speed": "knots|knot|miles an hour|miles per hour|mph|km/h|kilometres per hour|kph|revolutions per minute|rpm",
@@ -34,28 +33,26 @@ _CHINESE_UNITS: Final = {
 _DIMENSIONS: Final = {unit: name for name, units in _UNITS.items() for unit in units.split("|")}
 _CHINESE_DIMENSIONS: Final = {unit: name for name, units in _CHINESE_UNITS.items() for unit in units.split("|")}
 _UNIT: Final = phrase_pattern(_DIMENSIONS)
-_WORDS: Final = (
-    "two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|seventy|eighty"
-    "|ninety|hundred|thousand"
-)
-_WORD: Final = phrase_pattern(_WORDS.split("|"))
+_NUMBER_WORDS_WORDS = """
+    two three four five six seven eight nine ten eleven twelve fifteen twenty thirty forty fifty sixty seventy eighty
+    ninety hundred thousand
+"""
+NUMBER_WORDS: Final = frozenset(_NUMBER_WORDS_WORDS.split())
+_WORD: Final = phrase_pattern(sorted(NUMBER_WORDS))
 _NUMBER: Final = r"[\d,]{0,40}+(?:\.\d+)?+"
 # The first digit alone is looked for, and what stands before a word, not its many first letters: many times quicker.
 _FIGURES: Final = re.compile(
     rf"\d(?:(?<=[£$].){_NUMBER}(?:\s+(?:million|billion))?"
     rf"|(?<!\w.){_NUMBER}[ -]?(?:\s*(?:million|billion)\s+)?\s?(?P<unit>{_UNIT})(?!\w))"
 )
-_WORDED: Final = re.compile(
-    rf"[^A-Za-z0-9_](?<!\w)(?P<value>(?:{_WORD})(?:[- ](?:{_WORD}))*)\s+(?P<unit>{_UNIT})(?!\w)"
-)
+_WORDED: Final = re.compile(rf"(?<!\w)(?P<value>(?:{_WORD})(?:[- ](?:{_WORD}))*)\s+(?P<unit>{_UNIT})(?!\w)")
 _CHINESE_BY_LENGTH: Final = "|".join(sorted(_CHINESE_DIMENSIONS, key=len, reverse=True))
 _CHINESE_AMOUNT: Final = re.compile(
     rf"(?P<value>[一二三四五六七八九十百千万萬两兩几幾数數]{{1,6}}|\d+)余?餘?(?P<unit>{_CHINESE_BY_LENGTH})"
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Measure:
+class Measure(NamedTuple):
     """A measurement: its range, the amount as written, its unit and the dimension that the unit measures."""
 
     start: int
@@ -65,17 +62,17 @@ class Measure:
     dimension: str
 
 
-def measures(text: str, *, chinese: bool) -> Iterator[Measure]:
-    """The measurements of a text, in order."""
-    yield from _chinese(text) if chinese else _english(text)
+def measures(text: str, places: Iterable[int] | None = None, *, chinese: bool) -> Iterator[Measure]:
+    """The measurements of a text, in order; `places` are all at which one in words may begin, where these are known."""
+    yield from _chinese(text) if chinese else _english(text, places)
 
 
-def _english(text: str) -> Iterator[Measure]:
+def _english(text: str, places: Iterable[int] | None) -> Iterator[Measure]:
     found = [
         *(_in_figures(text, match) for match in _FIGURES.finditer(text)),
-        *(_in_words(match) for match in _WORDED.finditer(f"\n{text}")),
+        *(_in_words(match) for match in matches(_WORDED, text, 0, len(text), places)),
     ]
-    yield from sorted(found, key=attrgetter("start"))
+    yield from sorted(found, key=itemgetter(0))
 
 
 def _in_figures(text: str, match: re.Match[str]) -> Measure:
@@ -86,9 +83,8 @@ def _in_figures(text: str, match: re.Match[str]) -> Measure:
 
 
 def _in_words(match: re.Match[str]) -> Measure:
-    """The measurement that was found in a text with a line end before it."""
     unit = " ".join(match["unit"].split())
-    return Measure(match.start("value") - 1, match.end() - 1, " ".join(match["value"].split()), unit, _DIMENSIONS[unit])
+    return Measure(match.start(), match.end(), " ".join(match["value"].split()), unit, _DIMENSIONS[unit])
 
 
 def _chinese(text: str) -> Iterator[Measure]:

@@ -34,7 +34,7 @@ _CHINESE_STATE: Final = re.compile(
 def attribute_records(source: str, page: Page, found: Sequence[Found], ids: Sequence[str]) -> Iterator[Record]:
     """The records of a page's attributes: of measurements first, then of the named entities."""
     starts = [start for start, _, _ in found]
-    for measure in measures(page.text, chinese=page.chinese):
+    for measure in measures(page.text, page.openings, chinese=page.chinese):
         near = within(found, starts, max(0, measure.start - _REACH), measure.start)
         yield _measured(source, page, measure, ids[near[-1][2]] if near else None)
     for start, end, entity in found:

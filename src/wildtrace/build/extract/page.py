@@ -17,6 +17,7 @@ from typing import Final, NamedTuple, TypeVar
 from wildtrace.text.cues import Cue, cues
 from wildtrace.text.dates import TimeMention, times
 from wildtrace.text.letters import small_letters
+from wildtrace.text.openings import openings
 from wildtrace.text.sentences import paragraphs, sentences
 from wildtrace.text.speech import Marks, Speech, speeches
 
@@ -71,7 +72,8 @@ class Unit(NamedTuple):
 class Page:
     """One stretch: its text (offsets are the page's), where it begins in the document, and what stands in it.
 
-    `small` is the text in small letters, with a space at every place where no letter of ASCII stands.
+    `small` is the text in small letters, with a space at every place where no letter of ASCII stands; `openings` are
+    the places where an English phrase of a table may begin.
     """
 
     text: str
@@ -83,13 +85,15 @@ class Page:
     cues: list[Cue] = field(default_factory=list)
     times: list[TimeMention] = field(default_factory=list)
     speeches: list[tuple[Speech, int]] = field(default_factory=list)
+    openings: list[int] | None = None
 
 
 def read_page(text: str, offset: int, marks: Marks | None, *, chinese: bool, by_line: bool) -> Page:
     """Read one stretch."""
     page = Page(text, small_letters(text), offset, chinese, list(paragraphs(text, by_line=by_line)))
-    page.cues = list(cues(text, chinese=chinese))
-    page.times = list(times(text, chinese=chinese))
+    page.openings = None if chinese else openings(text)
+    page.cues = list(cues(text, page.openings, chinese=chinese))
+    page.times = list(times(text, places=page.openings, chinese=chinese))
     page.units = list(_units(page))
     if marks is not None:
         page.speeches = [

@@ -47,7 +47,7 @@ def relation_records(source: str, page: Page, found: Sequence[Event], ids: Seque
 def _causes(source: str, page: Page, found: Sequence[Event], ids: Sequence[str]) -> Iterator[Record]:
     """The relations of the causes that a page states in so many words."""
     starts = [event.unit.start for event in found]
-    for stated in (chinese_causes if page.chinese else causes)(page.text):
+    for stated in chinese_causes(page.text) if page.chinese else causes(page.text, page.openings):
         first, second = (unit_at(starts, sum(end) // 2) for end in (stated.cause, stated.effect))
         if min(first, second) < 0:
             continue

@@ -121,13 +121,16 @@ def _best(board: Board, place: int, among: dict[str, list[int]], gap: int) -> li
     found: list[tuple[float, int]] = []
     for _, other in nearest_in_meaning(board, place, among, gap) if telling else ():
         shared = mine.intersection(board.touches[other])
-        if len(shared) < 2 or telling.isdisjoint(shared) or sum(map(board.weight.__getitem__, shared)) < least:
+        if len(shared) < 2 or telling.isdisjoint(shared):
+            continue
+        whole = math.fsum(map(board.weight.__getitem__, shared))
+        if whole < least or (len(found) == MOST_EACH and whole < found[-1][0]):
             continue
         distinct = _distinct(board, shared)
-        score = sum(board.weight[entity] for entity in distinct)
+        score = math.fsum(board.weight[entity] for entity in distinct)
         if len(distinct) > 1 and score >= least:
-            found.append((score, other))
-    return sorted(found, reverse=True)[:MOST_EACH]
+            found = sorted([*found, (score, other)], reverse=True)[:MOST_EACH]
+    return found
 
 
 def _distinct(board: Board, entities: Iterable[str]) -> list[str]:

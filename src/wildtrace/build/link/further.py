@@ -6,17 +6,21 @@ one, its edges are taken by the ids of their records, which are spread evenly ov
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
+from operator import itemgetter
 from typing import Final
 
 from wildtrace.build.link.board import Board, edge
 from wildtrace.build.link.continuity import FIRST_THINGS
-from wildtrace.build.link.scenes import MOST_TOPICS, topics
+from wildtrace.build.link.scenes import MOST_TOPICS, Scores, scenes, topic
 from wildtrace.types import Edge
 
 Pair = tuple[str, str]
 """The ids of a record and of an entity."""
+Rank = Callable[[int], list[Pair]]
+"""Gives the pairs of a rank that there is room for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,35 +43,48 @@ _ENDS_A_RANK: Final = 2
 
 
 def further(board: Board, room: int) -> Iterator[Edge]:
-    """At most `room` edges, the first rank first."""
+    """At most `room` edges, the first rank first; what is not reached is not looked for."""
     ranks = {TOPIC: _topics(board), THING: _things(board), PRONOUN: _pronouns(board), END: _ends(board)}
-    taken: dict[Kind, int] = dict.fromkeys(ranks, 0)
     for kind in _ORDER:
-        pairs = ranks[kind][taken[kind]]
-        taken[kind] += 1
-        for record_id, entity in pairs if len(pairs) <= room else sorted(pairs)[:room]:
+        if room <= 0:
+            return
+        pairs = next(ranks[kind])(room)
+        room -= len(pairs)
+        for record_id, entity in pairs:
             basis = f"{kind.basis}{board.by_id[entity].fields['name']}"
             yield edge(board.source, record_id, entity, kind.type, basis, kind.provenance, kind.confidence, kind.status)
-        room = max(0, room - len(pairs))
 
 
-def _topics(board: Board) -> list[list[Pair]]:
-    ranks: list[list[Pair]] = [[] for _ in range(MOST_TOPICS)]
-    for event, found in zip(board.events, topics(board), strict=True):
-        for rank, entity in enumerate(found):
-            ranks[rank].append((event.id, entity))
-    return ranks
+def _first(pairs: list[Pair], room: int) -> list[Pair]:
+    """All pairs, or where there is not room for all the first by their ids."""
+    return pairs if len(pairs) <= room else sorted(pairs)[:room]
 
 
-def _things(board: Board) -> list[list[Pair]]:
-    return [[(event.id, entity) for event in board.events for entity in event.fields.get("things", ())[FIRST_THINGS:]]]
+def _topics(board: Board) -> Iterator[Rank]:
+    found = list(scenes(board))
+    for rank in range(MOST_TOPICS):
+        yield partial(_topics_of, board, found, rank)
 
 
-def _pronouns(board: Board) -> list[list[Pair]]:
-    return [[(event.id, entity) for event in board.events for entity in event.fields.get("possible", ())]]
+def _topics_of(board: Board, found: Sequence[Scores], rank: int, room: int) -> list[Pair]:
+    having = [(event.id, scores) for event, scores in zip(board.events, found, strict=True) if len(scores) > rank]
+    if len(having) > room:
+        having = sorted(having, key=itemgetter(0))[:room]
+    return [(record_id, topic(scores, rank)) for record_id, scores in having]
 
 
-def _ends(board: Board) -> list[list[Pair]]:
+def _things(board: Board) -> Iterator[Rank]:
+    yield partial(
+        _first,
+        [(event.id, entity) for event in board.events for entity in event.fields.get("things", ())[FIRST_THINGS:]],
+    )
+
+
+def _pronouns(board: Board) -> Iterator[Rank]:
+    yield partial(_first, [(event.id, entity) for event in board.events for entity in event.fields.get("possible", ())])
+
+
+def _ends(board: Board) -> Iterator[Rank]:
     """What the ends of a relation speak of, rarest first, a few to a rank: the relation speaks of it too."""
     ranks: list[list[Pair]] = [[] for _ in range(_ORDER.count(END))]
     for record in board.of_kind("relation"):
@@ -76,4 +93,5 @@ def _ends(board: Board) -> list[list[Pair]]:
         ranked = sorted(touched, key=lambda entity: (-board.weight[entity], entity))
         for at, entity in enumerate(ranked[: _ENDS_A_RANK * len(ranks)]):
             ranks[at // _ENDS_A_RANK].append((record.id, entity))
-    return ranks
+    for pairs in ranks:
+        yield partial(_first, pairs)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from typing import Final
 
 from wildtrace.build.link.board import Board
@@ -17,6 +17,8 @@ _PULLS: Final = tuple(
     (side * apart, 1 / (1 + 0.3 * apart)) for apart in range(1, REACH + 1) for side in (-1, 1)
 )  # the units beside an event come first
 
+Scores = dict[str, float]
+"""How strongly the units around an event speak of each entity."""
 Told = Sequence[tuple[str, float]]
 """What a unit speaks of, with the pull of each: the square root of its rarity, more for a name than for a word."""
 
@@ -27,6 +29,24 @@ def topics(board: Board) -> Iterator[list[str]]:
     How many units speak of an entity, and how near, counts more than how rare it is. What more than `WIDEST_SHARE` of
     all events speak of tells no scene from another.
     """
+    for scores in scenes(board):
+        yield _ranked(scores)[:MOST_TOPICS]
+
+
+def topic(scores: Scores, rank: int) -> str:
+    """The entity at a rank, from 0: the first one is found without ranking the others."""
+    if rank:
+        return _ranked(scores)[rank]
+    best = max(scores.values())
+    return min(entity for entity, score in scores.items() if score == best)
+
+
+def _ranked(scores: Scores) -> list[str]:
+    return sorted(scores, key=lambda entity: (-scores[entity], entity))
+
+
+def scenes(board: Board) -> Iterator[Scores]:
+    """For every event what the units around it speak of and it does not, itself or perhaps."""
     widest = WIDEST_SHARE * len(board.events)
     pulls = {
         entity: math.sqrt(board.weight[entity]) * (_NAME if entity in board.named else 1)
@@ -36,18 +56,15 @@ def topics(board: Board) -> Iterator[list[str]]:
     told = [[(entity, pulls[entity]) for entity in touched if entity in pulls] for touched in board.touches]
     starts = [event.span.start for event in board.events]
     for place, event in enumerate(board.events):
-        scores = _around(place, starts, told)
-        for entity in (*board.touches[place], *event.fields.get("possible", ())):
-            scores.pop(entity, None)
-        ranked = sorted([(-score, entity) for entity, score in scores.items()])
-        yield [entity for _, entity in ranked[:MOST_TOPICS]]
+        own = {*board.touches[place], *event.fields.get("possible", ())}
+        yield _around(place, starts, told, own)
 
 
-def _around(place: int, starts: Sequence[int], told: Sequence[Told]) -> dict[str, float]:
-    """How strongly the units around a place speak of each entity; without those that one further unit alone names."""
+def _around(place: int, starts: Sequence[int], told: Sequence[Told], own: Set[str]) -> Scores:
+    """How strongly the units around a place speak of what is not its own, without what one further unit alone names."""
     here, last = starts[place], len(told) - 1
-    scores: dict[str, float] = {}
-    once: dict[str, float] = {}
+    scores: Scores = {}
+    once: Scores = {}
     for apart, pull in _PULLS:
         other = place + apart
         if not 0 <= other <= last or not -_GAP <= starts[other] - here <= _GAP:
@@ -56,6 +73,8 @@ def _around(place: int, starts: Sequence[int], told: Sequence[Told]) -> dict[str
         for entity, weight in told[other]:
             if entity in scores:
                 scores[entity] += weight * pull
+            elif entity in own:
+                continue
             elif entity in once:
                 scores[entity] = once.pop(entity) + weight * pull
             else:
