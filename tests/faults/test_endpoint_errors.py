@@ -36,6 +36,22 @@ ERRORS: dict[str, tuple[Answer, int, tuple[str, ...]]] = {
         78,
         ('"max_tokens_field": "max_completion_tokens"',),
     ),
+    "temperature, unwrapped": (
+        raw({"message": "temperature is not supported by this model"}, status=400),
+        78,
+        ('"send_temperature": false',),
+    ),
+    "temperature, in plain text": (
+        raw("该模型不支持 temperature 参数".encode(), status=400, content_type="text/plain"),
+        78,
+        ('"send_temperature": false',),
+    ),
+    "temperature, by its place": (
+        raw({"detail": [{"loc": ["body", "temperature"], "msg": "Input should be at least 0.2"}]}, status=422),
+        78,
+        ("HTTP 422: temperature: Input should be at least 0.2", '"send_temperature": false'),
+    ),
+    "quota, unwrapped": (raw({"code": "insufficient_quota", "message": "no"}, status=429), 2, ("no quota left",)),
     "a redirect": (Answer(308, headers={"Location": "http://127.0.0.1:9/"}), 78, ("set it to the final address",)),
 }
 
@@ -84,14 +100,19 @@ def test_one_judge_stops_and_the_others_finish(work: Work, calm_run: Work, case:
     assert all(score["judges"][JUDGES[0]]["score"] == 1.0 for score in scores["scores"])
 
 
-def test_one_refused_task_is_no_reason_to_stop(work: Work) -> None:
+@pytest.mark.parametrize("wrapped", [True, False])
+def test_one_refused_task_is_no_reason_to_stop(work: Work, wrapped: bool) -> None:
     """A moderation code is that task's final result; a context overflow is pending and not asked again."""
+
+    def failed(status: int, message: str, code: str) -> Answer:
+        told = {"message": message, "code": code}
+        return raw({"error": told} if wrapped else told, status=status)
 
     def script(asked: Asked) -> Answer:
         if "? (3)" in asked.prompt:
-            return error(403, code="content_policy_violation")
+            return failed(403, "no", "content_policy_violation")
         if "? (5)" in asked.prompt:
-            return error(400, "maximum context length is 10 tokens", code="context_length_exceeded")
+            return failed(400, "maximum context length is 10 tokens", "context_length_exceeded")
         return whole()
 
     with serving(script) as server:
@@ -107,12 +128,41 @@ def test_one_refused_task_is_no_reason_to_stop(work: Work) -> None:
         assert len(work.rows) == len(server.asked)
 
 
-def test_stream_options_are_dropped_once_for_all(work: Work) -> None:
+def test_a_rejected_budget_stops_the_run_and_a_mended_one_goes_on(work: Work) -> None:
+    """No answer was paid for, so the same output takes the run with the budget that the model allows."""
+    said = (
+        "`max_tokens` must be less than or equal to `8192`, the maximum value for `max_tokens` is less than the "
+        "`context_window` for this model"
+    )
+
+    def script(asked: Asked) -> Answer:
+        return error(400, said, param="max_tokens") if asked.body["max_tokens"] > 8192 else whole()
+
+    with serving(script) as server:
+        work.configure(server.url, max_tokens=32768)
+        done = work.run("eval")
+        assert 78 == done.status, done
+        assert 'set "max_tokens" to what the model allows' in done.err
+        assert len(server.asked) <= work.concurrency
+        work.configure(server.url, max_tokens=8192)
+        assert 0 == work.run("eval").status
+
+
+STREAM_OPTIONS_REJECTED = {
+    "by parameter": error(400, "Unknown parameter: 'stream_options'", param="stream_options"),
+    "in words": error(400, "Invalid field: stream_options"),
+    "unwrapped": raw({"message": "extraneous key [stream_options] is not permitted"}, status=400),
+    "in plain text": raw("不支持 stream_options".encode(), status=400, content_type="text/plain"),
+}
+
+
+@pytest.mark.parametrize("case", STREAM_OPTIONS_REJECTED)
+def test_stream_options_are_dropped_once_for_all(work: Work, case: str) -> None:
     """A server that does not know them is asked without them, and no retry is used up."""
 
     def script(asked: Asked) -> Answer:
         if "stream_options" in asked.body:
-            return error(400, "Unknown parameter: 'stream_options'", param="stream_options")
+            return STREAM_OPTIONS_REJECTED[case]
         return whole()
 
     with serving(script) as server:

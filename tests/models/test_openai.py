@@ -288,6 +288,22 @@ def test_streams_are_read_however_their_lines_are_written() -> None:
         assert "A" == streamed(lines).content
 
 
+@pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\r"])
+@pytest.mark.parametrize("indent", [None, 1])
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
+def test_a_stream_may_be_cut_at_every_byte_whatever_ends_its_lines(end: bytes, indent: int | None, mark: bytes) -> None:
+    """In two at each place, within a line end and a byte order mark too; an event in one line or in many."""
+    texts = [("漢", None), ("b", "stop")]
+    choices = [{"index": 0, "delta": {"content": text}, "finish_reason": finish} for text, finish in texts]
+    events = [json.dumps({"choices": [choice]}, indent=indent, ensure_ascii=False).encode() for choice in choices]
+    lines = [b"data: " + line for event in events for line in (*event.split(b"\n"), b"")]
+    stream = mark + end.join(line.removesuffix(b"data: ") for line in [*lines, b"data: [DONE]", b"", b""])
+    assert "漢b" == fed(stream).content
+    for place in range(len(stream)):
+        assert "漢b" == fed(stream[:place], b"", stream[place:]).content
+    assert "漢b" == fed(*(stream[place : place + 1] for place in range(len(stream)))).content
+
+
 def test_only_the_first_choice_is_the_answer() -> None:
     """Where a server sends several though one was asked for."""
     other = b'data: {"choices":[{"index":1,"delta":{"content":"B"}}]}\n\n'

@@ -18,7 +18,15 @@ from wildtrace.models.failures import (
     RejectedError,
     TransientError,
 )
-from wildtrace.models.openai_errors import MESSAGE_LIMIT, classify, error_in, one_line, read_error_body
+from wildtrace.models.openai_errors import (
+    MESSAGE_LIMIT,
+    classify,
+    error_in,
+    one_line,
+    read_error_body,
+    read_error_text,
+    without_choices,
+)
 
 
 def meant(status: int, body: Any) -> type[CallError]:
@@ -95,6 +103,156 @@ def test_failures_are_told_apart(status: int, body: Any, kind: type[CallError]) 
     assert kind is meant(status, body)
 
 
+UNWRAPPED: list[tuple[int, dict[str, Any], type[CallError]]] = [
+    (403, {"code": "content_policy_violation", "message": "prompt flagged"}, RefusedError),
+    (400, {"code": "DataInspectionFailed", "message": "Input data may contain inappropriate content."}, RefusedError),
+    (400, {"code": "1301", "message": "系统检测到输入可能包含敏感内容"}, RefusedError),
+    (400, {"code": "context_length_exceeded", "message": "no"}, ContextOverflow),
+    (400, {"message": "Input is too long for requested model."}, ContextOverflow),
+    (400, {"message": "输入超过最大长度"}, ContextOverflow),
+    (400, {"message": "temperature is not supported by this model"}, EndpointError),
+    (400, {"message": "该模型不支持 temperature 参数"}, EndpointError),
+    (400, {"message": "max_tokens 参数超出范围"}, EndpointError),
+    (400, {"message": "extraneous key [stream_options] is not permitted"}, OptionRejected),
+    (429, {"code": "insufficient_quota", "message": "no"}, QuotaError),
+    (429, {"code": "1113", "message": "您的账户已欠费"}, QuotaError),
+    (429, {"message": "slow down"}, TransientError),
+    (401, {"message": "Unauthorized"}, EndpointError),
+    (500, {"message": "Internal server error"}, TransientError),
+    (400, {"message": "bad request"}, RejectedError),
+]
+
+
+@pytest.mark.parametrize(("status", "body", "kind"), UNWRAPPED)
+def test_an_error_that_nothing_wraps_is_classed_as_if_wrapped(
+    status: int, body: dict[str, Any], kind: type[CallError]
+) -> None:
+    """As the whole body, in `error`, in a list of `errors`; its words are shown."""
+    for shape in (body, {"error": body}, {"success": False, "errors": [body]}, {"errors": [body, {"message": "x"}]}):
+        assert kind is meant(status, shape)
+        assert body["message"] in str(classify(status, read_error_body(shape)))
+
+
+@pytest.mark.parametrize(
+    ("body", "kind"),
+    [
+        ({"code": "context_length_exceeded", "error": "no"}, ContextOverflow),
+        ({"code": "content_filter", "error": "no", "message": None}, RefusedError),
+        ({"error_code": 336, "error_msg": "the prompt is too long"}, ContextOverflow),
+        ({"errors": ["maximum context length is 4096 tokens"]}, ContextOverflow),
+        ({"errors": {"message": "temperature is not supported"}}, EndpointError),
+        ("maximum context length is 4096 tokens", ContextOverflow),
+        ({"errors": []}, RejectedError),
+        ({"errors": [None, 5]}, RejectedError),
+    ],
+)
+def test_codes_and_words_are_found_beside_each_other(body: Any, kind: type[CallError]) -> None:
+    """Codes beside `error`, Baidu's names, lists of texts."""
+    assert kind is meant(400, body)
+
+
+@pytest.mark.parametrize(
+    ("status", "text", "kind"),
+    [
+        (400, "maximum context length is 4096 tokens, got 9000", ContextOverflow),
+        (400, "temperature is not supported by this model", EndpointError),
+        (422, "unknown field stream_options", OptionRejected),
+        (400, "提示词长度超出模型上下文", ContextOverflow),
+        (503, "upstream connect error", TransientError),
+        (400, "<html>maximum context length</html>", RejectedError),
+        (400, " \n", RejectedError),
+    ],
+)
+def test_an_error_in_plain_text_is_read(status: int, text: str, kind: type[CallError]) -> None:
+    """Its words as if they were a message; a page of HTML has none."""
+    failure = classify(status, read_error_text(text.encode()))
+    assert kind is type(failure)
+    assert (text in str(failure)) == (text.strip() != "" and "<" not in text)
+
+
+def test_a_text_is_read_only_to_its_first_lines() -> None:
+    """What comes later may be the prompt that was sent."""
+    assert RejectedError is type(classify(400, read_error_text(b"no. " * 2000 + b"maximum context length is 5")))
+
+
+GROQ = (
+    "`{0}` must be less than or equal to `8192`, the maximum value for `{0}` is less than the `context_window` "
+    "for this model"
+)
+
+
+VLLM = (
+    "'max_tokens' or 'max_completion_tokens' is too large: {0}. This model's maximum context length is {1} tokens and "
+    "your request has {2} input tokens ({0} > {1} - {2})."
+)
+
+
+@pytest.mark.parametrize("name", ["max_tokens", "max_completion_tokens"])
+@pytest.mark.parametrize("told", [True, False])
+def test_a_rejected_budget_is_no_overflow(name: str, told: bool) -> None:
+    """Every later request would meet it, though the words speak of the window; what to change is said."""
+    failure = classify(400, read_error_body(error(GROQ.format(name), param=name if told else None)))
+    assert EndpointError is type(failure)
+    assert '"max_tokens"' in str(failure)
+
+
+@pytest.mark.parametrize(
+    ("message", "param", "kind"),
+    [
+        # Too much beside this prompt is not too much beside a shorter one.
+        ("input length and `max_tokens` exceed context limit: 190000 + 32768 > 200000", None, ContextOverflow),
+        ("`max_tokens` and the prompt exceed the context window", "max_tokens", ContextOverflow),
+        (
+            VLLM.format(8192, 32768, 30000),
+            None,
+            ContextOverflow,
+        ),
+        (
+            VLLM.format(32768, 4096, 20),
+            "max_tokens",
+            EndpointError,
+        ),
+        ("`temperature` may only be set to 1 when thinking is enabled", None, EndpointError),
+        ("The 'temperature' parameter is only allowed to be 1", None, EndpointError),
+        ("`temperature` and `top_p` cannot both be specified for this model.", None, EndpointError),
+        ("Invalid 'temperature': decimal below minimum value.", "temperature", EndpointError),
+        ("Invalid field: stream_options", None, OptionRejected),
+        ("The 'stream_options' parameter is only allowed when 'stream' is enabled.", None, OptionRejected),
+    ],
+)
+def test_wordings_of_rejected_settings(message: str, param: str | None, kind: type[CallError]) -> None:
+    """As servers say it in prose."""
+    failure = classify(400, read_error_body(error(message, param=param)))
+    assert kind is type(failure)
+    assert ("send_temperature" in str(failure)) == ("temperature" in message)
+
+
+def test_fastapi_names_the_setting_in_a_place() -> None:
+    """The place decides; what was sent, which may be a document, is not repeated."""
+    wrong = {"loc": ["body", "temperature"], "msg": "ensure this value is greater than 0.2", "input": "of the whale"}
+    failure = classify(422, read_error_body({"detail": [wrong]}))
+    assert EndpointError is type(failure)
+    assert 'HTTP 422: temperature: ensure this value is greater than 0.2; set "send_temperature": false' == str(failure)
+    wrong = {"loc": ["body", "messages", 0, "content"], "msg": "bad text", "input": "a context window"}
+    assert RejectedError is type(classify(422, read_error_body({"detail": [wrong]})))
+    odd = {"detail": [{"loc": ["query", "x"], "msg": "m"}, {"loc": "body"}, None, {"loc": ["body", 0]}]}
+    assert RejectedError is type(classify(422, read_error_body(odd)))
+
+
+def test_a_200_without_choices_is_classed_by_its_code() -> None:
+    """With code and message it is an error; with anything less, a reply that is broken."""
+    assert ContextOverflow is type(without_choices({"code": "context_length_exceeded", "message": "no"}))
+    assert RefusedError is type(without_choices({"code": "content_filter", "message": "no"}))
+    for body in ({}, {"message": "ok"}, {"code": 0, "message": "ok"}, {"code": "x"}, [], "text", None):
+        assert "the reply has no choices" == str(without_choices(body))
+
+
+def test_a_200_with_choices_is_no_error_by_its_message() -> None:
+    """Whatever stands beside the choices."""
+    assert error_in({"choices": [{}], "code": "content_filter", "message": "no", "detail": "x"}) is None
+    assert error_in({"code": "content_filter", "message": "no"}) is None
+
+
 @given(
     st.integers(300, 599),
     st.recursive(
@@ -103,7 +261,7 @@ def test_failures_are_told_apart(status: int, body: Any, kind: type[CallError]) 
             st.lists(inner)
             | st.dictionaries(
                 st.sampled_from(
-                    ["error", "message", "code", "detail", "type", "object", "param", "metadata", "innererror"]
+                    ["error", "errors", "message", "code", "detail", "loc", "type", "object", "param", "metadata"]
                 ),
                 inner,
             )

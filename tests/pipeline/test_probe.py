@@ -255,6 +255,9 @@ async def test_what_a_server_adds_to_every_prompt_is_no_cut() -> None:
         raw({}, 413),
         raw({"error": {"message": "prompt is too long: 30303 tokens > 30000 maximum"}}, 400),
         raw({"error": {"code": "context_length_exceeded", "message": "no"}}, 400),
+        raw({"code": "context_length_exceeded", "message": "no"}, 400),
+        raw({"message": "Input is too long for requested model."}, 400),
+        raw("输入超过最大长度".encode(), 400, content_type="text/plain"),
     ],
 )
 async def test_any_refusal_that_speaks_of_length_is_the_windows_edge(refusal: Answer) -> None:

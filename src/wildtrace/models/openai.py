@@ -15,7 +15,7 @@ import orjson
 from wildtrace.models.base import Reply, ReplySchema
 from wildtrace.models.config import Endpoint
 from wildtrace.models.failures import TransientError
-from wildtrace.models.openai_errors import error_in
+from wildtrace.models.openai_errors import error_in, without_choices
 from wildtrace.text.surrogates import replace_lone_surrogates
 
 _DATA = b"data:"
@@ -146,7 +146,9 @@ def read_reply(raw: bytes) -> Reply:
         raise error
     choice = _choice(payload)
     message = choice.get("message") if choice else None
-    if choice is None or not isinstance(message, dict):
+    if choice is None:
+        raise without_choices(payload)
+    if not isinstance(message, dict):
         raise TransientError("the reply has no choices", reason="broken_reply")
     return Reply(
         content=text_of(message.get("content")),
@@ -171,6 +173,7 @@ class StreamedReply:
     _rest: list[bytes] = field(default_factory=list)
     _spread: list[bytes] = field(default_factory=list)
     _began: bool = False
+    _returned: bool = False
     _chosen: bool = False
     _finish_reason: str | None = None
     _refused: bool = False
@@ -181,10 +184,12 @@ class StreamedReply:
 
     def feed(self, data: bytes) -> None:
         """Take the next bytes, cut anywhere."""
-        if not self._began:
-            data, self._began = data.removeprefix(_BOM), True
+        if not data:
+            return
+        if self._returned and data.startswith(b"\n"):
+            data = data[1:]
+        self._returned = data.endswith(b"\r")
         if b"\r" in data:
-            # A line end cut in two becomes a blank line more, which ends no event that is not ended.
             data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
         first, *more = data.split(b"\n")
         self._rest.append(first)
@@ -220,6 +225,8 @@ class StreamedReply:
         )
 
     def _line(self, line: bytes) -> None:
+        if not self._began:
+            line, self._began = line.removeprefix(_BOM), True
         if line.startswith(_DATA):
             data = line[5:].strip()
             if data == _DONE:

@@ -43,21 +43,33 @@ _CONTEXT_WORDS = re.compile(
     r"|too many (input |prompt )?tokens"
     r"|exceed(s|ed)? (the )?(max|model|available|limit)(?![^.]{0,40}(output|completion))"
     r"[^.]{0,40}(token|length|context)"
-    r"|range of input length|超长|tokens[^.]{0,30} must be <",
+    r"|exceed(s|ed)? (the )?context"
+    r"|range of input length|tokens[^.]{0,30} must be <|超长|(输入|上下文|提示词)[^。]{0,20}(超过|超出|过长)",
     re.IGNORECASE,
 )
 _PARAMETER = re.compile(r"\b(temperature|max_completion_tokens|max_tokens|stream_options)\b")
+_BEGINS_WITH_PARAMETER = re.compile(
+    rf"(?:\W|_|invalid|unsupported|unknown|value|parameter|field|for|of|the)*{_PARAMETER.pattern}", re.IGNORECASE
+)
+# A setting that is too large beside this prompt is not too large beside every prompt. Pydantic's "Input" is the value.
+_PROMPT = re.compile(
+    r"\b(input|prompt)s?\b(?! (should|validation))|\bmessages\b|\bcontext length is\b|输入|提示词", re.IGNORECASE
+)
 # "stream" is an ordinary word too ("unexpected end of stream"): it must stand as a name, or be what is not supported.
 _STREAM = re.compile(
     r"['\"`]stream['\"`]|\bparam(eter)?:? stream\b|\bstream(ing)?( mode)?( is)? not (be )?(support|allow|availab)"
     r"|not support stream",
     re.IGNORECASE,
 )
+_BUDGET_AND_WINDOW = re.compile(r"too large: (\d{1,12})\b[^:]{0,80}context length is (\d{1,12})")
 _UNSUPPORTED = re.compile(
     r"unsupported|not (be )?support|does ?n[o']t support|unrecogni[sz]ed|unknown|unexpected"
     r"|extra[^.]{0,30}not permitted"
-    r"|not (allowed|permitted|available)|deprecated|too (large|high)|at most|less than|only the default|must be"
-    r"|invalid .?(temperature|max_)|range of|maximum allowed|exceeds",
+    r"|not (allowed|permitted|available)|deprecated|too (large|high|small|low)|at (most|least)|(less|greater) than"
+    r"|only the default|(must|should|(may|can|must) only) be|only (allowed|support|accept)|cannot"
+    r"|invalid (field|parameter|argument|value|.?temperature|.?max_|.?stream)|range of"
+    r"|(maximum|minimum) allowed|exceeds"
+    r"|不支持|不允许|超过|超出|无效|非法|未知|必须|不能|只能",
     re.IGNORECASE,
 )
 _SCHEMA = re.compile(
@@ -95,32 +107,66 @@ def _unwrapped(payload: Any) -> Any:
 
 
 def read_error_body(payload: Any) -> ErrorBody | None:
-    """The error of a decoded body, in any of the shapes met; None where it is none."""
+    """The error of the decoded body of a reply that is no 200, in any of the shapes met; None where it says nothing."""
     payload = _unwrapped(payload)
+    if isinstance(payload, str):
+        return ErrorBody(message=payload) if payload.strip() else None
     if not isinstance(payload, dict):
         return None
     if (refused := _base_response(payload)) is not None:
         return refused
-    bare = payload.get("object") == "error" or _bare(payload)
-    error = payload.get("error", payload if bare else None)
-    if error is None:
-        return None
-    if not isinstance(error, dict):
-        return ErrorBody(message=_said(error))
+    error = payload.get("error")
+    if isinstance(error, dict):
+        return _told(error)
+    return _told(payload) if error is None else _told({**payload, "message": error})
+
+
+def read_error_text(raw: bytes) -> ErrorBody | None:
+    """The same of a body that is no JSON: what it says in plain text; a page of HTML says nothing."""
+    text = raw[: 16 * MESSAGE_LIMIT].decode("utf-8", "ignore").strip()[: 4 * MESSAGE_LIMIT]
+    return None if not text or text.startswith("<") else ErrorBody(message=text)
+
+
+def _told(error: dict[str, Any]) -> ErrorBody | None:
+    """What the object that holds code and message tells, be it the whole body; None where it tells nothing."""
+    several = error.get("errors")
+    first = next((each for each in several if each), None) if isinstance(several, list) else several
+    if first and not (error.get("message") or error.get("detail")):
+        error = {**error, **first} if isinstance(first, dict) else {**error, "message": first}
     inner = error.get("innererror") or error.get("metadata")
-    codes = _strings(error, "code", "type", "status") + _strings(inner, "code", "type")
+    codes = _strings(error, *_CODE_KEYS) + _strings(inner, "code", "type")
     if isinstance(inner, dict) and "flagged_input" in inner:
         codes.append("flagged_input")
-    message = " ".join(_strings(error, "message", "detail", "msg")) or _said(
-        error.get("message") or error.get("detail") or ""
-    )
+    nested = error.get("message") or error.get("detail") or ""
+    places = _located(nested)
+    message = " ".join(_strings(error, *_MESSAGE_KEYS)) or _said(nested if not places else "; ".join(places.values()))
+    if not message and not codes:
+        return None
     code = error.get("code")
     status = code if isinstance(code, int) and not isinstance(code, bool) and 400 <= code < 600 else None
-    return ErrorBody(" ".join(codes), message, " ".join(_strings(error, "param")), status)
+    return ErrorBody(" ".join(codes), message, " ".join([*_strings(error, "param"), *places]), status)
+
+
+def _located(told: Any) -> dict[str, str]:
+    """The fields of the request's body that FastAPI's `detail` names as wrong, and what it says of each.
+
+    What it says beside that is what was sent, which may be a whole document.
+    """
+    details = told.get("detail") if isinstance(told, dict) else told
+    found: dict[str, str] = {}
+    for each in details if isinstance(details, list) else []:
+        place = each.get("loc") if isinstance(each, dict) else None
+        if isinstance(place, list) and len(place) > 1 and place[0] == "body" and isinstance(place[1], str):
+            found.setdefault(place[1], " ".join([f"{place[1]}:", *_strings(each, "msg")]))
+    return found
+
+
+_CODE_KEYS = ("code", "error_code", "type", "error_type", "status")
+_MESSAGE_KEYS = ("message", "detail", "msg", "error_msg")
 
 
 def _bare(payload: dict[str, Any]) -> bool:
-    """Whether a body without choices is an error that no `error` wraps."""
+    """Whether the body of a 200, without choices, is an error that no `error` wraps."""
     return "choices" not in payload and bool(payload.get("error_code") or payload.get("detail"))
 
 
@@ -155,6 +201,16 @@ def error_in(payload: Any) -> CallError | None:
     )
     body = read_error_body(payload) if told else None
     return None if body is None else classify(body.status or 200, body)
+
+
+def without_choices(payload: Any) -> CallError:
+    """The failure that the body of a 200 is where no choices stand in it (rule 11): by its code, if it has one."""
+    payload = _unwrapped(payload)
+    told = isinstance(payload, dict) and payload.get("code") and isinstance(payload.get("message"), str)
+    body = read_error_body(payload) if told else None
+    if body is None:
+        return TransientError("the reply has no choices", reason="broken_reply")
+    return classify(body.status or 200, body)
 
 
 def classify(  # noqa: PLR0911 - one return for each class of failure is the table of rules 11 to 14
@@ -201,16 +257,33 @@ def rejects_schema(failure: CallError) -> bool:
 def _overflows(status: int, body: ErrorBody) -> bool:
     if status == 413:
         return True
-    named = _CONTEXT_CODE.search(body.codes) or _CONTEXT_WORDS.search(body.message)
-    return status in (200, 400, 422) and named is not None
+    if status not in (200, 400, 422) or _concerns_setting_alone(body):
+        return False
+    return bool(_CONTEXT_CODE.search(body.codes) or _CONTEXT_WORDS.search(body.message))
+
+
+def _concerns_setting_alone(body: ErrorBody) -> bool:
+    """Whether an error is about a setting whatever the prompt: every later request would meet it."""
+    named = _PARAMETER.search(body.parameter) or _BEGINS_WITH_PARAMETER.match(body.message)
+    return named is not None and (_PROMPT.search(body.message) is None or _exceeds_window(body.message))
+
+
+def _exceeds_window(message: str) -> bool:
+    """Whether the output's budget alone is larger than the window (vLLM says it as it says an overflow)."""
+    numbers = _BUDGET_AND_WINDOW.search(message)
+    return numbers is not None and int(numbers[1]) >= int(numbers[2])
 
 
 def _bad_request(shown: str, body: ErrorBody) -> CallError:
     named = _parameter(body)
-    unsupported = body.parameter or _UNSUPPORTED.search(body.codes) or _UNSUPPORTED.search(body.message)
+    unsupported = (
+        _parameter(ErrorBody(parameter=body.parameter))
+        or _UNSUPPORTED.search(body.codes)
+        or _UNSUPPORTED.search(body.message)
+    )
     if named is None or not unsupported:
         return RejectedError(shown)
-    if "stream_options" in (body.parameter, named) or "stream_options" in body.message:
+    if named == "stream_options" or "stream_options" in body.message:
         return OptionRejected(shown)
     return EndpointError(f"{shown}; {ADVICE[named]}")
 

@@ -27,7 +27,7 @@ from wildtrace.models.base import Reply, Request
 from wildtrace.models.config import Endpoint, is_http_address
 from wildtrace.models.failures import CallError, OptionRejected, RejectedError, TransientError
 from wildtrace.models.openai import Frame, StreamedReply, read_json, read_reply
-from wildtrace.models.openai_errors import classify, one_line, read_error_body, rejects_schema
+from wildtrace.models.openai_errors import classify, one_line, read_error_body, read_error_text, rejects_schema
 from wildtrace.models.retry import RETRIES, Pause, backoff, retry_after
 from wildtrace.models.secrets import Secrets, basic
 from wildtrace.text.json_escape import escape
@@ -168,7 +168,7 @@ class Transport:
         try:
             body = read_error_body(read_json(raw))
         except ValueError:
-            body = None
+            body = read_error_text(raw)
         return classify(response.status, body, retry_after(response.headers.get("Retry-After")))
 
 
