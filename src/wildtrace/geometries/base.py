@@ -112,7 +112,7 @@ class View:
         fields = self.by_id[record_id].fields
         ends = [end for end in (fields.get("first"), fields.get("second")) if isinstance(end, str)]
         touched = {entity for at in (record_id, *ends) for entity in self.touches.get(at, ())}
-        return sum(self.rarity[entity] for entity in touched)
+        return math.fsum(self.rarity[entity] for entity in touched)
 
     def marks(self, record_id: str) -> frozenset[str]:
         """What the cues of an event state."""
@@ -151,15 +151,15 @@ def lay_out(graph: EvidenceGraph) -> View:
     events_of: defaultdict[str, list[str]] = defaultdict(list)
     for edge in graph.edges:
         _, _, head, tail, kind, _, rule, _, status = edge
-        if rule == "rule:scenes" or head not in place_of or status != "kept":
+        if status != "kept" or rule == "rule:scenes" or head not in place_of:
             continue
-        if tail in place_of:
+        if tail in entities:
+            touches[head][tail] = edge
+            events_of[tail].append(head)
+        elif tail in place_of:
             by_type[kind].append(edge)
             out[head].append(edge)
             into[tail].append(edge)
-        elif tail in entities:
-            touches[head][tail] = edge
-            events_of[tail].append(head)
     persons = frozenset(entity for entity in entities if by_id[entity].fields.get("type") == "person")
     named = frozenset(entity for entity in entities if by_id[entity].provenance != "rule:things")
     rarity = {entity: math.log((len(events) + 1) / len(held)) for entity, held in events_of.items()}
@@ -168,7 +168,7 @@ def lay_out(graph: EvidenceGraph) -> View:
         for record in graph.records
         if record.kind == "relation" and "first" in record.fields
     }
-    telling = [sum(map(rarity.__getitem__, touches.get(event.id, ()))) for event in events]
+    telling = [math.fsum(map(rarity.__getitem__, touches.get(event.id, ()))) for event in events]
     starts = {record.id: record.span.start for record in events}
     return View(
         graph=graph,

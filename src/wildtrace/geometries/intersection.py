@@ -71,7 +71,7 @@ def _is_named(provenance: str, kind: str) -> bool:
 
 
 class _Holders(dict[str, frozenset[str]]):
-    """For each entity the named entities that some event touches together with it; no more than tell it is common."""
+    """For each entity the named entities that some event touches together with it, as asked for."""
 
     def __init__(self, view: View) -> None:
         super().__init__()
@@ -80,12 +80,8 @@ class _Holders(dict[str, frozenset[str]]):
         self._named = {event: named.intersection(entities) for event, entities in view.touches.items()}
 
     def __missing__(self, thing: str) -> frozenset[str]:
-        together: set[str] = set()
-        for event in self._events_of.get(thing, ()):
-            together |= self._named[event]
-            if len(together) > _COMMON + 1:
-                break
-        self[thing] = found = frozenset(together - {thing})
+        together = frozenset[str]().union(*map(self._named.__getitem__, self._events_of.get(thing, ())))
+        self[thing] = found = together - {thing}
         return found
 
 
@@ -93,11 +89,13 @@ def _conditions(view: View, entity: str, holders: _Holders) -> list[tuple[str, s
     """Things that an entity shares with a few others, each with the event that shows it and tells most; the rarest."""
     shown: dict[str, str] = {}
     telling, place_of = view.telling, view.place_of
+    known = {entity}
     for event in sorted(view.events_of[entity], key=lambda event: -telling[place_of[event]]):
         for thing, edge in view.touches[event].items():
-            if thing not in shown and edge.confidence >= _SURE and 1 < len(holders[thing]) <= _COMMON:
-                shown[thing] = event
-    shown.pop(entity, None)
+            if thing not in known and edge.confidence >= _SURE:
+                known.add(thing)
+                if 1 < len(holders[thing]) <= _COMMON:
+                    shown[thing] = event
     ranked = sorted(shown, key=lambda thing: (-view.rarity[thing], thing))
     if len(ranked) > _CHOICES:
         step = len(ranked) / _CHOICES

@@ -93,6 +93,9 @@ def survey(text: str, offset: int = 0, *, chinese: bool) -> Survey:
 
 def joined(surveys: Iterable[Survey]) -> Survey:
     """The sum of surveys of a document's stretches, given in text order."""
+    total, *others = surveys = list(surveys) or [Survey()]
+    if not others:
+        return total
     total = Survey()
     names, words, within = total.names, total.words, total.within
     for part in surveys:

@@ -12,6 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from wildtrace.build.extract.survey import Survey
@@ -84,6 +85,7 @@ def things(survey: Survey, chars: int, *, chinese: bool) -> Followed:
     return Followed(rarity, frozenset(topics))
 
 
+@lru_cache(maxsize=1 << 16)
 def singular(word: str) -> str:
     """An English noun without its plural ending, roughly."""
     if len(word) < 5 or word.endswith(("ss", "us", "is")):

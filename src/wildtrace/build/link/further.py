@@ -14,7 +14,7 @@ from typing import Final
 
 from wildtrace.build.link.board import Board, edge
 from wildtrace.build.link.continuity import FIRST_THINGS
-from wildtrace.build.link.scenes import MOST_TOPICS, Scores, scenes, topic
+from wildtrace.build.link.scenes import MOST_TOPICS, Scores, first_topic, ranked, scenes
 from wildtrace.types import Edge
 
 Pair = tuple[str, str]
@@ -45,13 +45,14 @@ _ENDS_A_RANK: Final = 2
 def further(board: Board, room: int) -> Iterator[Edge]:
     """At most `room` edges, the first rank first; what is not reached is not looked for."""
     ranks = {TOPIC: _topics(board), THING: _things(board), PRONOUN: _pronouns(board), END: _ends(board)}
+    names = {record.id: str(record.fields["name"]) for record in board.of_kind("entity")}
     for kind in _ORDER:
         if room <= 0:
             return
         pairs = next(ranks[kind])(room)
         room -= len(pairs)
         for record_id, entity in pairs:
-            basis = f"{kind.basis}{board.by_id[entity].fields['name']}"
+            basis = kind.basis + names[entity]
             yield edge(board.source, record_id, entity, kind.type, basis, kind.provenance, kind.confidence, kind.status)
 
 
@@ -61,16 +62,30 @@ def _first(pairs: list[Pair], room: int) -> list[Pair]:
 
 
 def _topics(board: Board) -> Iterator[Rank]:
-    found = list(scenes(board))
-    for rank in range(MOST_TOPICS):
-        yield partial(_topics_of, board, found, rank)
+    found = list(zip([event.id for event in board.events], scenes(board), strict=True))
+    yield partial(_first_topics, found)
+    rankings: dict[str, list[str]] = {}
+    for rank in range(1, MOST_TOPICS):
+        yield partial(_topics_of, found, rankings, rank)
 
 
-def _topics_of(board: Board, found: Sequence[Scores], rank: int, room: int) -> list[Pair]:
-    having = [(event.id, scores) for event, scores in zip(board.events, found, strict=True) if len(scores) > rank]
-    if len(having) > room:
-        having = sorted(having, key=itemgetter(0))[:room]
-    return [(record_id, topic(scores, rank)) for record_id, scores in having]
+def _first_topics(found: Sequence[tuple[str, Scores]], room: int) -> list[Pair]:
+    return [(event_id, first_topic(scores)) for event_id, scores in _having(found, 0, room)]
+
+
+def _topics_of(found: Sequence[tuple[str, Scores]], rankings: dict[str, list[str]], rank: int, room: int) -> list[Pair]:
+    pairs: list[Pair] = []
+    for event_id, scores in _having(found, rank, room):
+        if event_id not in rankings:
+            rankings[event_id] = ranked(scores)
+        pairs.append((event_id, rankings[event_id][rank]))
+    return pairs
+
+
+def _having(found: Sequence[tuple[str, Scores]], rank: int, room: int) -> Sequence[tuple[str, Scores]]:
+    """The events that have an entity at a rank; where there is not room for all the first by their ids."""
+    having = [pair for pair in found if len(pair[1]) > rank]
+    return having if len(having) <= room else sorted(having, key=itemgetter(0))[:room]
 
 
 def _things(board: Board) -> Iterator[Rank]:

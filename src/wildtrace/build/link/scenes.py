@@ -30,19 +30,18 @@ def topics(board: Board) -> Iterator[list[str]]:
     all events speak of tells no scene from another.
     """
     for scores in scenes(board):
-        yield _ranked(scores)[:MOST_TOPICS]
+        yield ranked(scores)
 
 
-def topic(scores: Scores, rank: int) -> str:
-    """The entity at a rank, from 0: the first one is found without ranking the others."""
-    if rank:
-        return _ranked(scores)[rank]
+def first_topic(scores: Scores) -> str:
+    """The most telling entity, without ranking the others."""
     best = max(scores.values())
-    return min(entity for entity, score in scores.items() if score == best)
+    return min([entity for entity, score in scores.items() if score == best])
 
 
-def _ranked(scores: Scores) -> list[str]:
-    return sorted(scores, key=lambda entity: (-scores[entity], entity))
+def ranked(scores: Scores) -> list[str]:
+    """The most telling entities, the first one first."""
+    return [entity for _, entity in sorted([(-score, entity) for entity, score in scores.items()])[:MOST_TOPICS]]
 
 
 def scenes(board: Board) -> Iterator[Scores]:
