@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import time
 from collections import Counter
@@ -88,6 +89,20 @@ def test_every_call_is_answered_once_by_one_of_the_endpoints(tmp_path: Path) -> 
     assert [f"ROLE: verifier\n{n}" for n in range(12)] == [json.loads(said.text)["n"] for (said,) in replies]
     assert all(f"ROLE: verifier\n{n}" in asked[int(said.model[1])] for n, (said,) in enumerate(replies))
     assert all(asked.values())
+
+
+def test_calls_of_one_prompt_are_asked_once(tmp_path: Path) -> None:
+    """They share the reply, in this run and in the next (rule 28)."""
+    number = itertools.count(1)
+    with Servers() as servers:
+        server = servers.add(lambda _: whole(json.dumps({"n": next(number)})))
+        job = job_of(tmp_path, {"base_url": server.url})
+        twins = [*calls(2), *calls(2)]
+        replies = job.ask("verifier", twins, Silent(), "a title")
+        assert 2 == len(server.asked)
+        assert replies[:2] == replies[2:]
+        assert replies == job.ask("verifier", twins, Silent(), "a title")
+        assert 2 == len(server.asked)
 
 
 def test_a_fast_endpoint_takes_the_calls_that_a_slow_one_has_no_time_for(tmp_path: Path) -> None:

@@ -63,6 +63,17 @@ def test_the_plan_is_what_the_run_then_sends(made: Made, changes: dict[str, str]
     assert round(sent.wide / 1.15 + sent.other / 4.2) == plan.contestant.input_tokens.usual
 
 
+def test_tasks_that_share_a_call_are_counted_once(made: Made) -> None:
+    """As the run asks it, and as the judges read it."""
+    made.write_tasks([ROWS[0], ROWS[2], {**ROWS[2], "question_id": "孪生"}])
+    plan = plan_of(made).plan
+    fake = Fake(answer)
+    asyncio.run(evaluate(made.evaluate_job(run_config(**PRICED)), opener=fake.opener))
+    assert [2, 2, 2, 2] == [endpoint.requests for endpoint in plan.endpoints]
+    assert len(fake.asked) == plan.contestant.requests
+    assert [0, 2, 2, 2] == [endpoint.requests for endpoint in plan_of(made, out=made.responses).plan.endpoints]
+
+
 @pytest.mark.parametrize(
     ("caps", "outside"),
     [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import json
 import os
 import re
@@ -14,7 +15,7 @@ import pytest
 from tests.fakes import CRLF_AS_READ, DOCUMENTS, IDS, ROWS, Call, Fake, Made, answer, reply, run_config
 from wildtrace import __version__
 from wildtrace.errors import ConfigError, DataError
-from wildtrace.models.failures import ContextOverflow, RefusedError, RejectedError, TransientError
+from wildtrace.models.failures import ContextOverflow, EndpointError, RefusedError, RejectedError, TransientError
 from wildtrace.pipeline.evaluate import EvaluateOutcome, evaluate
 from wildtrace.pipeline.progress import Finished
 from wildtrace.store.ledger import ledger_path
@@ -240,15 +241,40 @@ async def test_an_unexpected_error_is_raised_after_everything_was_saved(made: Ma
     assert 3 == sum(entry.status == "ok" for entry in filed(made).values())
 
 
-async def test_two_tasks_with_one_question_and_document_share_a_call_when_it_is_known(made: Made) -> None:
-    """Their answers are told apart by task."""
+@pytest.mark.parametrize("row", [ROWS[0], ROWS[2]])
+@pytest.mark.parametrize("concurrency", [1, 4])
+async def test_two_tasks_with_one_question_and_document_are_asked_once(
+    made: Made, row: dict[str, Any], concurrency: int
+) -> None:
+    """They share the reply, in this run and in the next, with the ledger and without it (rule 28)."""
+    made.write_tasks([row, ROWS[4], {**row, "question_id": "孪生"}])
+    counter = itertools.count(1)
+    told = Told()
+    config = run_config(concurrency=concurrency)
+
+    outcome, endpoint = await run(made, lambda _: f"answer {next(counter)}", told, config=config)
+
+    assert 2 == len(endpoint.asked)
+    first = filed(made)
+    assert first[row["question_id"]].response == first["孪生"].response
+    assert (3, 2) == (len(told.finished), sum(finished.attempts for finished in told.finished))
+    assert 0 == outcome.pending
+    for lost in (False, True):
+        if lost:
+            ledger_path(made.responses).unlink()
+        _, again = await run(made, config=config)
+        assert ([], first) == (again.asked, filed(made))
+
+
+async def test_tasks_of_one_call_fail_together(made: Made) -> None:
+    """A failure is theirs as an answer would be; the next run asks once."""
     made.write_tasks([ROWS[0], {**ROWS[0], "question_id": "twin"}])
-    await run(made, config=run_config(concurrency=1))
-    responses = filed(made)
-    assert ["en-1", "twin"] == list(responses)
-    assert {"ok"} == {entry.status for entry in responses.values()}
-    outcome, again = await run(made)
-    assert ([], 0) == (again.asked, outcome.pending)
+    _, failed = await run(made, lambda _: TransientError("down"))
+    assert (1, ["pending"] * 2) == (len(failed.asked), [entry.status for entry in filed(made).values()])
+    _, stopped = await run(made, lambda _: EndpointError("bad key"))
+    assert (1, ["bad key"] * 2) == (len(stopped.asked), [entry.error for entry in filed(made).values()])
+    _, again = await run(made)
+    assert (1, ["ok"] * 2) == (len(again.asked), [entry.status for entry in filed(made).values()])
 
 
 @pytest.mark.parametrize("key", ["model", "base_url"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import json
 import os
 import signal
@@ -70,6 +71,39 @@ async def test_a_finished_run_asks_and_writes_nothing(made: Made) -> None:
     outcome, fake = await judged(made, lambda _: verdict(0))
     assert ([], 0) == (fake.opened, outcome.asked)
     assert (before, stat) == (made.scores.read_bytes(), made.scores.stat().st_mtime_ns)
+
+
+@pytest.mark.parametrize("row", [ROWS[0], ROWS[2]])
+async def test_two_answers_with_one_prompt_are_judged_once_by_each_judge(made: Made, row: dict[str, Any]) -> None:
+    """They share the verdict, in this run and in the next, with the ledger and without it (rule 28)."""
+    made.write_tasks([row, ROWS[4], {**row, "question_id": "孪生"}])
+    await answered(made)
+    totals = itertools.count(1)
+    outcome, fake = await judged(made, lambda _: verdict(next(totals)), config=run_config(concurrency=4))
+    assert 6 == len(fake.asked)
+    first = {score.question_id: score for score in outcome.scores}
+    assert first[row["question_id"]].judges == first["孪生"].judges
+    for lost in (False, True):
+        if lost:
+            ledger_path(made.scores).unlink()
+        again, fake = await judged(made, lambda _: verdict(99), config=run_config(concurrency=4))
+        assert ([], outcome.scores) == (fake.asked, again.scores)
+
+
+async def test_answers_of_one_prompt_fail_together(made: Made) -> None:
+    """Three samples for both; the next run goes on from the fourth."""
+    made.write_tasks([ROWS[0], {**ROWS[0], "question_id": "twin"}])
+    await answered(made)
+    outcome, fake = await judged(made, lambda call: "prose" if call.endpoint == "judge2" else by_name(call))
+    assert (3, 5) == (sum(call.endpoint == "judge2" for call in fake.asked), len(fake.asked))
+    assert [True] * 2 == [isinstance(score.judges["judge2"], JudgeFailure) for score in outcome.scores]
+    outcome, fake = await judged(made, lambda _: TransientError("down"))
+    assert (1, ["down"] * 2) == (
+        len(fake.asked),
+        [getattr(score.judges["judge2"], "error", "") for score in outcome.scores],
+    )
+    outcome, fake = await judged(made)
+    assert (1, [0.6] * 2) == (len(fake.asked), [round(score.score or 0, 12) for score in outcome.scores])
 
 
 async def test_answers_that_came_later_are_judged_and_the_others_are_not_again(made: Made) -> None:

@@ -48,7 +48,8 @@ async def test_an_answer_of_another_shape_is_a_torn_ledger(made: Made, change: d
     """Each field that a run reads of it."""
     await evaluate(made.evaluate_job(run_config()), opener=Fake(answer).opener)
     with open_ledger(ledger_path(made.responses)) as ledger:
-        ledger.put(calls=[(key, {**(ledger.find(key) or {}), **change}) for key in list(ledger._calls)])
+        for key in list(ledger._calls):
+            await ledger.add(key, {**(ledger.find(key) or {}), **change}, instead=True)
     with pytest.raises(DataError, match="is torn or of another version"):
         await evaluate(made.evaluate_job(run_config()), opener=Fake(answer).opener)
 
@@ -60,6 +61,7 @@ async def test_a_judges_record_of_another_shape_is_a_torn_ledger(made: Made, rec
     panel = Fake(lambda _: verdict(50))
     await judge(made.judge_job(run_config()), opener=panel.opener)
     with open_ledger(ledger_path(made.scores)) as ledger:
-        ledger.put(calls=[(key, record) for key in list(ledger._calls)])
+        for key in list(ledger._calls):
+            await ledger.add(key, record, instead=True)
     with pytest.raises(DataError, match="torn or no ledger"):
         await judge(made.judge_job(run_config()), opener=panel.opener)

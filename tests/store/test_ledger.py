@@ -1,4 +1,4 @@
-"""The call ledger: committed means on disk, one holder at a time, the later of two records counts."""
+"""The call ledger: committed means on disk, one holder at a time, the first of two records counts."""
 
 from __future__ import annotations
 
@@ -32,16 +32,17 @@ def test_it_stands_beside_its_output(tmp_path: Path) -> None:
 def test_what_was_added_is_there_when_it_is_opened_again(
     tmp_path_factory: pytest.TempPathFactory, records: list[tuple[bytes, dict[str, object]]]
 ) -> None:
-    """Any records under any keys, one by one or together; of two under one key the later."""
+    """Any records under any keys, one by one or together; of two under one key the first, and callers are told so."""
     path = tmp_path_factory.mktemp("ledger") / "x.ledger"
+    held = dict(reversed(records))
 
     async def add_all(ledger: Ledger) -> None:
         for key, record in records:
-            await ledger.add(key, record)
+            assert held[key] == await ledger.add(key, record)
 
     with open_ledger(path) as ledger:
         asyncio.run(add_all(ledger))
-        held = dict(records)
+        ledger.put(calls=[(key, {"late": 1}) for key in held])
         assert held == {key: ledger.find(key) for key in held}
         ledger.put(meta={"signature": {"a": 1}}, calls=[(b"another", {"水": None})])
     with open_ledger(path) as ledger:
@@ -62,6 +63,44 @@ async def test_a_call_returns_when_another_reader_can_see_it(tmp_path: Path) -> 
             shutil.copy(tmp_path / name, copy)
         with open_ledger(copy / "x.ledger") as other:
             assert [{"n": n} for n in range(50)] == [other.find(bytes([n])) for n in range(50)]
+
+
+async def test_of_records_that_come_together_under_one_key_the_first_counts(tmp_path: Path) -> None:
+    """In one commit or in several, by calls or at once; the file holds one row a key."""
+    path = tmp_path / "x.ledger"
+    with open_ledger(path) as ledger:
+        told = await asyncio.gather(*(ledger.add(b"k", {"n": n}) for n in range(20)))
+        assert [{"n": 0}] * 20 == told
+        ledger.put(calls=[(b"m", {"n": 1}), (b"m", {"n": 2})])
+        assert {"n": 1} == ledger.find(b"m")
+    with sqlite3.connect(path) as connection:
+        assert [(b"k",), (b"m",)] == connection.execute("SELECT key FROM calls ORDER BY key").fetchall()
+    connection.close()
+
+
+async def test_a_record_takes_anothers_place_only_where_that_is_said(tmp_path: Path) -> None:
+    """An overflow that was asked again under another cap; on disk too."""
+    path = tmp_path / "x.ledger"
+    with open_ledger(path) as ledger:
+        await ledger.add(b"k", {"n": 0})
+        assert {"n": 0} == await ledger.add(b"k", {"n": 1})
+        assert {"n": 2} == await ledger.add(b"k", {"n": 2}, instead=True)
+        assert {"n": 2} == ledger.find(b"k")
+        assert 1 == len(ledger)
+    with open_ledger(path) as ledger:
+        assert {"n": 2} == ledger.find(b"k")
+
+
+def test_of_two_rows_under_one_key_in_a_file_the_first_counts(tmp_path: Path) -> None:
+    """As an earlier version may have left them."""
+    path = tmp_path / "x.ledger"
+    with open_ledger(path) as ledger:
+        ledger.put(calls=[(b"a", {"n": 1}), (b"b", {"n": 2})])
+    with sqlite3.connect(path) as connection:
+        connection.execute("INSERT INTO calls (key, record) SELECT x'61', record FROM calls WHERE key = x'62'")
+    connection.close()
+    with open_ledger(path) as ledger:
+        assert {"n": 1} == ledger.find(b"a")
 
 
 async def test_a_cancelled_caller_loses_no_record(tmp_path: Path) -> None:

@@ -323,7 +323,7 @@ class _Asking:
             self.progress.say(f"{line.name} takes no JSON schema; it is asked without")
 
     async def _keep(self, open_: _Open, line: Line, stored: dict[str, Any]) -> Said:
-        await self.ledger.add(call_key(line.settings, open_.call.prompt, sample=len(open_.kept)), stored)
+        stored = await self.ledger.add(call_key(line.settings, open_.call.prompt, sample=len(open_.kept)), stored)
         said = Said(stored["reply"], stored["cut"], line.endpoint.model, bool(stored.get("refused")))
         open_.kept.append(said)
         return said
@@ -334,8 +334,13 @@ async def _ask(job: RolesJob, role: str, calls: Sequence[Call], progress: Progre
     replies: list[list[Said]] = []
     with open_ledger(job.ledger) as ledger, stopping(progress) as stop:
         waiting: deque[_Open] = deque()
+        known: dict[str, list[Said]] = {}
         for place, call in enumerate(calls):
+            if (shared := known.get(call.prompt)) is not None:
+                replies.append(shared)
+                continue
             kept, done = stored_replies(ledger, lines, call)
+            known[call.prompt] = kept
             replies.append(kept)
             if not done:
                 waiting.append(_Open(place, call, kept))

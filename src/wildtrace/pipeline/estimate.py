@@ -28,7 +28,7 @@ from wildtrace.text.mix import TextMix, mix_of
 from wildtrace.text.reading import document_facts, read_text
 from wildtrace.text.tiers import tier_of
 from wildtrace.text.tokens import estimate_tokens
-from wildtrace.types import DocumentFacts, Item, Response
+from wildtrace.types import DocumentFacts, Item, Response, Rubric
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,21 +134,27 @@ def _plan(
 ) -> Plan:
     held, contestant = job.held, job.config.contestant
     rows: list[TaskPlan] = []
-    judged: list[TextMix] = []
+    judged: dict[tuple[bytes, Rubric], TextMix] = {}
+    asked: set[bytes] = set()
     for item in items:
         document = measured[item.question.corpus_file]
         in_scope = route.admits(document.facts)
         earlier = finished.get(item.question_id)
-        prompt = _prompt(tasks[item.question_id], document) if in_scope and earlier is None else None
+        task = tasks[item.question_id]
+        prompt = _prompt(task, document) if in_scope and earlier is None and task.key not in asked else None
+        asked.add(task.key)
         rows.append(TaskPlan(_tier(item, document.facts), in_scope, prompt))
         if in_scope and (earlier is None or earlier.status == "ok"):
             answer = earlier.response if earlier else None
-            judged.append(judge_input(item, answer, cjk=document.facts.cjk, answer_tokens=held.answer_tokens))
+            read = judge_input(item, answer, cjk=document.facts.cjk, answer_tokens=held.answer_tokens)
+            judged[task.key, item.rubric] = read
     prompts = [row.prompt for row in rows if row.prompt is not None]
     return Plan(
         tiers=plan_tiers(rows),
         contestant=plan_endpoint(contestant, prompts, held.answer_tokens, held),
-        judges=tuple(plan_endpoint(judge, judged, held.judge_tokens, held) for judge in job.config.judges),
+        judges=tuple(
+            plan_endpoint(judge, list(judged.values()), held.judge_tokens, held) for judge in job.config.judges
+        ),
         held=held,
     )
 

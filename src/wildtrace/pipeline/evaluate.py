@@ -10,7 +10,7 @@ import asyncio
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +26,7 @@ from wildtrace.pipeline.documents import Shelf, read_facts
 from wildtrace.pipeline.progress import Finished, Progress, Silent
 from wildtrace.pipeline.provenance import answering_provenance
 from wildtrace.pipeline.stopping import Stopping, stopping
-from wildtrace.pipeline.workers import work_through
+from wildtrace.pipeline.workers import same_calls, work_through
 from wildtrace.release.corpus import locate_all
 from wildtrace.release.formats import load_items
 from wildtrace.release.stratified import stratified
@@ -93,14 +93,14 @@ class _Run:
         self.sent.append(record["sent_at"])
         return True
 
-    async def answer(self, task: AnswerTask, model: Model) -> bool:
-        """Ask one question; False where the endpoint need not be asked any more."""
-        sent_at = time.time()
+    async def answer(self, tasks: Sequence[AnswerTask], model: Model) -> bool:
+        """Ask the one prompt of these tasks; False where the endpoint need not be asked any more."""
+        task, sent_at = tasks[0], time.time()
         try:
             reply = await model.ask(self._request(task))
         except EndpointError as failure:
             self.stopped_by = self.stopped_by or failure
-            self.responses[task.question_id] = respond.failed_call(task.question_id, failure)
+            self._share(tasks, respond.failed_call(task.question_id, failure))
             return False
         except CallError as failure:
             response = respond.failed_call(task.question_id, failure)
@@ -115,13 +115,20 @@ class _Run:
                 strip_reasoning=self.job.config.contestant.strip_reasoning,
             )
             await self._finish(task, response, reply.sent_at)
-        self.responses[task.question_id] = response
-        self.progress.advance(Finished(response.reason or response.status, response.usage, response.attempts))
+        self._share(tasks, response)
+        outcome = response.reason or response.status
+        self.progress.advance(Finished(outcome, response.usage, response.attempts))
+        for _ in tasks[1:]:
+            self.progress.advance(Finished(outcome, attempts=0))
         return True
 
+    def _share(self, tasks: Sequence[AnswerTask], response: Response) -> None:
+        self.responses.update((task.question_id, replace(response, question_id=task.question_id)) for task in tasks)
+
     async def _finish(self, task: AnswerTask, response: Response, sent_at: float) -> None:
+        """Commit a final response. What the ledger has under its key is an overflow under another cap."""
         record = resume.answer_record(response, sent_at, self.route.limit(task.facts))
-        await self.ledger.add(task.key, record)
+        await self.ledger.add(task.key, record, instead=True)
         self.sent.append(sent_at)
 
     def _request(self, task: AnswerTask) -> Request:
@@ -209,8 +216,9 @@ async def _ask(run: _Run, tasks: Sequence[AnswerTask], opener: ModelOpener, stop
     if not tasks:
         return
     endpoint = run.job.config.contestant
+    alike = same_calls(tasks, lambda task: task.key)
     async with opener(endpoint, stop.soon) as model:
-        await work_through(tasks, endpoint.concurrency, lambda task: run.answer(task, model), stop)
+        await work_through(alike, endpoint.concurrency, lambda tasks: run.answer(tasks, model), stop)
 
 
 def _says_otherwise(before: ResponsesFile, responses: tuple[Response, ...], provenance: Mapping[str, Any]) -> bool:

@@ -72,7 +72,8 @@ class _Planning:
         title: str,  # noqa: ARG002 - the same
     ) -> list[list[Said]]:
         """What the ledger has of each call; the open ones are counted."""
-        return [self._one(role, call) for call in calls]
+        said = {prompt: self._one(role, call) for prompt, call in {call.prompt: call for call in calls}.items()}
+        return [said[call.prompt] for call in calls]
 
     def _one(self, role: str, call: Call) -> list[Said]:
         kept, done = ([], False) if self.ledger is None else stored_replies(self.ledger, self.job.lines[role], call)

@@ -27,7 +27,7 @@ from wildtrace.pipeline.evaluate import ModelOpener, default_opener
 from wildtrace.pipeline.progress import Finished, Progress, Silent
 from wildtrace.pipeline.provenance import PanelNews, judging_provenance
 from wildtrace.pipeline.stopping import Stopping, stopping
-from wildtrace.pipeline.workers import work_through
+from wildtrace.pipeline.workers import same_calls, work_through
 from wildtrace.release.formats import load_items
 from wildtrace.release.stratified import stratified
 from wildtrace.store.files import stands
@@ -114,8 +114,9 @@ class _Judge:
         self.next_sample[case.question_id] = sample
         return False
 
-    async def judge(self, case: _Case, model: Model) -> bool:
-        """Ask for a verdict, at most three times; False where this judge need not be asked any more."""
+    async def judge(self, cases: Sequence[_Case], model: Model) -> bool:
+        """Ask for a verdict on these, which have one prompt, at most three times; False where no more need be asked."""
+        case = cases[0]
         first = self.next_sample[case.question_id]
         outcome = "ok"
         for sample in range(first, first + SAMPLES):
@@ -123,10 +124,10 @@ class _Judge:
                 reply = await model.ask(Request(case.prompt.text))
             except EndpointError as failure:
                 self.stopped_by = self.stopped_by or failure
-                self._fail(case, failure)
+                self._fail(cases, failure)
                 return False
             except CallError as failure:
-                self._fail(case, failure)
+                self._fail(cases, failure)
                 outcome = failure.reason
                 break
             content, _ = replace_lone_surrogates(reply.content)
@@ -140,12 +141,13 @@ class _Judge:
                 "key_removed": reply.key_removed or None,
             }
             record = {name: value for name, value in record.items() if value is not None}
-            await self.ledger.add(self.key_of(case, sample), record)
-            if isinstance(self._read(case, record), Judgement):
-                outcome = "ok"
+            record = await self.ledger.add(self.key_of(case, sample), record)
+            entries = [self._read(each, record) for each in cases]
+            outcome = "ok" if isinstance(entries[0], Judgement) else "unusable_reply"
+            if outcome == "ok":
                 break
-            outcome = "unusable_reply"
-        self.progress.advance(Finished(outcome))
+        for each in cases:
+            self.progress.advance(Finished(outcome, attempts=int(each is case)))
         return True
 
     def _read(self, case: _Case, record: Mapping[str, Any]) -> Judgement | JudgeFailure:
@@ -165,9 +167,10 @@ class _Judge:
         self.entries[case.question_id] = entry
         return entry
 
-    def _fail(self, case: _Case, failure: CallError) -> None:
-        earlier = self.entries.get(case.question_id)
-        self.entries[case.question_id] = JudgeFailure(str(failure), getattr(earlier, "reply", None))
+    def _fail(self, cases: Sequence[_Case], failure: CallError) -> None:
+        for case in cases:
+            earlier = self.entries.get(case.question_id)
+            self.entries[case.question_id] = JudgeFailure(str(failure), getattr(earlier, "reply", None))
 
     def key_of(self, case: _Case, sample: int = 0) -> bytes:
         """The ledger's key of one sample of one case."""
@@ -311,8 +314,9 @@ async def _all(works: Iterable[Coroutine[Any, Any, None]]) -> None:
 async def _work(judge: _Judge, cases: Sequence[_Case], opener: ModelOpener, stop: Stopping) -> None:
     if not cases:
         return
+    alike = same_calls(cases, judge.key_of)
     async with opener(judge.endpoint, stop.soon) as model:
-        await work_through(cases, judge.endpoint.concurrency, lambda case: judge.judge(case, model), stop)
+        await work_through(alike, judge.endpoint.concurrency, lambda cases: judge.judge(cases, model), stop)
 
 
 def _score(item: Item, responses: Mapping[str, Response], judges: Sequence[_Judge]) -> Score:

@@ -43,7 +43,7 @@ from wildtrace.pipeline.studies import (
     read_study,
     write_study,
 )
-from wildtrace.pipeline.workers import work_through
+from wildtrace.pipeline.workers import same_calls, work_through
 from wildtrace.store.files import write_atomically
 from wildtrace.store.ledger import Ledger, open_ledger
 from wildtrace.types import Criterion, Judgement, Rubric
@@ -132,7 +132,8 @@ async def ask(
         progress.start("judgements", len(study.cells), len(study.cells) - len(missing))
         try:
             async with opener(endpoint, stop.soon) as model:
-                await work_through(missing, endpoint.concurrency, lambda cell: asking.judge(cell, model), stop)
+                alike = same_calls(missing, lambda cell: cell.prompt)
+                await work_through(alike, endpoint.concurrency, lambda cells: asking.judge(cells, model), stop)
         finally:
             await ledger.settle()
             judged = _keep(folder, study, asking.found)
@@ -161,13 +162,13 @@ class _Asking:
         self.failures: dict[str, str] = {}
         self.stopped_by: EndpointError | None = None
 
-    async def judge(self, cell: Cell, model: Model) -> bool:
-        """Find or ask a usable reply; False where the endpoint need not be asked any more."""
-        first = 0
+    async def judge(self, cells: Sequence[Cell], model: Model) -> bool:
+        """Find or ask a usable reply for cells of one prompt; False where the endpoint need not be asked any more."""
+        cell, first = cells[0], 0
         while (record := self.ledger.find(self._key(cell, first), reply=str)) is not None:
             first += 1
-            if self._read(cell, record):
-                self.progress.advance(Finished("ok"))
+            if self._read(cells, record):
+                self._advance(cells)
                 return True
         for at in range(first, first + SAMPLES):
             try:
@@ -176,26 +177,30 @@ class _Asking:
                 self.stopped_by = self.stopped_by or failure
                 return False
             except CallError as failure:
-                self.failures[cell.cell_id] = str(failure)
+                self.failures.update((each.cell_id, str(failure)) for each in cells)
                 break
             record = {"reply": reply.content, "finish_reason": reply.finish_reason, "served_model": reply.served_model}
-            await self.ledger.add(self._key(cell, at), record)
-            if self._read(cell, record):
+            if self._read(cells, await self.ledger.add(self._key(cell, at), record)):
                 break
-        self.progress.advance(Finished("ok" if cell.cell_id in self.found else "unusable_reply"))
+        self._advance(cells)
         return True
+
+    def _advance(self, cells: Sequence[Cell]) -> None:
+        for cell in cells:
+            self.progress.advance(Finished("ok" if cell.cell_id in self.found else "unusable_reply"))
 
     def _key(self, cell: Cell, at: int) -> bytes:
         return call_key(self.settings, cell.prompt, sample=at)
 
-    def _read(self, cell: Cell, record: Mapping[str, Any]) -> bool:
-        credit = cell.read(record["reply"], record.get("finish_reason"))
-        if isinstance(credit, str):
-            self.failures[cell.cell_id] = credit
-            return False
-        self.failures.pop(cell.cell_id, None)
-        self.found[cell.cell_id] = credit
-        return True
+    def _read(self, cells: Sequence[Cell], record: Mapping[str, Any]) -> bool:
+        for cell in cells:
+            credit = cell.read(record["reply"], record.get("finish_reason"))
+            if isinstance(credit, str):
+                self.failures[cell.cell_id] = credit
+            else:
+                self.failures.pop(cell.cell_id, None)
+                self.found[cell.cell_id] = credit
+        return all(cell.cell_id in self.found for cell in cells)
 
 
 def _endpoint(config: RunConfig, judge: str) -> Endpoint:

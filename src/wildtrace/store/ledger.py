@@ -3,9 +3,10 @@
 One SQLite file beside the output, `<out>.ledger`. A call is finished when its record is committed; records that finish
 together are committed together, off the event loop, and a caller goes on only when its record is on disk. The file is
 held exclusively, so that a second process on the same output is told so. It also keeps the run's signature and the
-facts of documents already read, by their file stamp. Calls are only appended, and read whole when the ledger is opened;
-of two records under one key the later counts. What it leaves out: prompts (their hash is in the key) and everything
-that is not finished.
+facts of documents already read, by their file stamp. Calls are read whole when the ledger is opened. A key has one
+record: the first, whatever is added later, so that a finished call stays what it is; only a record that is said to
+stand `instead` takes the place of another. What it leaves out: prompts (their hash is in the key) and everything that
+is not finished.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import zlib
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -52,16 +54,25 @@ def _unpack(data: bytes) -> Any:
     return orjson.loads(unpacker.decompress(data) + unpacker.flush())
 
 
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A packed record on its way to the disk."""
+
+    key: bytes
+    record: bytes
+    instead: bool = False
+
+
 class Ledger:
     """An open ledger. Use `open_ledger`."""
 
     def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
         self._path = path
         self._connection = connection
-        self._calls: dict[bytes, bytes] = dict(connection.execute("SELECT key, record FROM calls ORDER BY id"))
+        self._calls: dict[bytes, bytes] = dict(connection.execute("SELECT key, record FROM calls ORDER BY id DESC"))
         if not all(isinstance(part, bytes) for row in self._calls.items() for part in row):
             raise self.torn()
-        self._waiting: list[tuple[bytes, bytes, asyncio.Future[None]]] = []
+        self._waiting: list[tuple[_Row, asyncio.Future[None]]] = []
         self._writer = ThreadPoolExecutor(1, thread_name_prefix="ledger")
         self._flushing: asyncio.Task[None] | None = None
 
@@ -81,41 +92,62 @@ class Ledger:
             raise self.torn()
         return record
 
-    async def add(self, key: bytes, record: Any) -> None:
-        """Commit a finished call; returns when it is on disk. OutputError where it cannot be written."""
+    async def add(self, key: bytes, record: Any, *, instead: bool = False) -> Any:
+        """Commit a finished call; returns the record that counts for its key when that is on disk.
+
+        That is the first one, which stays as it is, unless this one is to stand `instead` of it. OutputError where it
+        cannot be written.
+        """
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._waiting.append((key, _pack(record), done))
+        row = _Row(key, _pack(record), instead)
+        self._waiting.append((row, done))
         if self._flushing is None:
             self._flushing = asyncio.create_task(self._flush())
         await asyncio.shield(done)
+        kept = self._calls[key]
+        return record if kept is row.record else self._read(kept)
 
     async def _flush(self) -> None:
         loop = asyncio.get_running_loop()
         try:
             while self._waiting:
                 batch, self._waiting = self._waiting, []
-                rows = [(key, record) for key, record, _ in batch]
+                rows = self._new(row for row, _ in batch)
                 error = await loop.run_in_executor(self._writer, self._commit, rows)
-                for key, record, done in batch:
-                    if error is None:
-                        self._calls[key] = record
+                if error is None:
+                    self._calls.update((row.key, row.record) for row in rows)
+                for _, done in batch:
                     if not done.done():
                         done.set_result(None) if error is None else done.set_exception(error)
         finally:
             self._flushing = None
+
+    def _new(self, rows: Iterable[_Row]) -> list[_Row]:
+        """One row a key: those that are to stand instead of what is there, and the first of those under a new key."""
+        new: dict[bytes, _Row] = {}
+        for row in rows:
+            if row.instead or not (row.key in self._calls or row.key in new):
+                new[row.key] = row
+        return list(new.values())
 
     async def settle(self) -> None:
         """Wait until everything that was added is committed or has failed."""
         while self._flushing is not None:
             await asyncio.wait([self._flushing])
 
-    def _commit(self, rows: list[tuple[bytes, bytes]]) -> OutputError | None:
+    def _commit(self, rows: list[_Row]) -> OutputError | None:
         try:
             with self._connection:
-                self._connection.executemany("INSERT INTO calls (key, record) VALUES (?, ?)", rows)
+                self._insert(rows)
         except sqlite3.Error as error:
             return _cannot_write(self._path, error)
         return None
+
+    def _insert(self, rows: list[_Row]) -> None:
+        self._connection.executemany("DELETE FROM calls WHERE key = ?", [(row.key,) for row in rows if row.instead])
+        self._connection.executemany(
+            "INSERT INTO calls (key, record) VALUES (?, ?)", [(row.key, row.record) for row in rows]
+        )
 
     def meta(self, name: str) -> Any | None:
         """A named value of the run, or None. DataError where the ledger is torn."""
@@ -123,13 +155,13 @@ class Ledger:
         return self._read(rows[0][0]) if rows else None
 
     def put(self, *, meta: dict[str, Any] | None = None, calls: Iterable[tuple[bytes, Any]] = ()) -> None:
-        """Commit named values and calls at once."""
-        packed = [(key, _pack(record)) for key, record in calls]
+        """Commit named values and calls at once; a call that is there already stays as it is."""
+        rows = self._new(_Row(key, _pack(record)) for key, record in calls)
         named = [(name, _pack(value)) for name, value in (meta or {}).items()]
         with _writing(self._path), self._connection:
             self._connection.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", named)
-            self._connection.executemany("INSERT INTO calls (key, record) VALUES (?, ?)", packed)
-        self._calls.update(packed)
+            self._insert(rows)
+        self._calls.update((row.key, row.record) for row in rows)
 
     def documents(self) -> dict[str, Any]:
         """The facts of documents read before, by file stamp. DataError where the ledger is torn."""
