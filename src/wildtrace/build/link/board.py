@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import pairwise
@@ -89,6 +89,23 @@ def edge(
     return Edge(
         f"e{found.hexdigest()}", source, head, tail, kind, basis[:LONGEST_BASIS], provenance, confidence, status
     )
+
+
+def surest(edges: Iterable[Edge]) -> dict[str, Edge]:
+    """Each edge once, by id; of those that join the same in the same way the surest one, in the place of the first.
+
+    What is kept is surer than what waits for review; of equals the first stays.
+    """
+    found: dict[str, Edge] = {}
+    for one in edges:
+        known = found.setdefault(one.id, one)
+        if known is not one and _sureness(one) > _sureness(known):
+            found[one.id] = one
+    return found
+
+
+def _sureness(one: Edge) -> tuple[bool, float]:
+    return one.status == "kept", one.confidence
 
 
 def nearest_in_meaning(

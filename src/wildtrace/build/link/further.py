@@ -96,7 +96,14 @@ def _things(board: Board) -> Iterator[Rank]:
 
 
 def _pronouns(board: Board) -> Iterator[Rank]:
-    yield partial(_first, [(event.id, entity) for event in board.events for entity in event.fields.get("possible", ())])
+    """Whom a pronoun may mean, where the event does not surely speak of the same already."""
+    pairs = [
+        (event.id, entity)
+        for event, touched in zip(board.events, board.touches, strict=True)
+        for entity in dict.fromkeys(event.fields.get("possible", ()))
+        if entity not in touched
+    ]
+    yield partial(_first, pairs)
 
 
 def _ends(board: Board) -> Iterator[Rank]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import heapq
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
 from typing import Final
 
 from wildtrace.build.link import continuity, cues, distant, order
-from wildtrace.build.link.board import Board, lay_out
+from wildtrace.build.link.board import Board, lay_out, surest
 from wildtrace.build.link.further import further
 from wildtrace.types import Edge, EvidenceGraph, Record
 
@@ -30,18 +31,17 @@ RULES: tuple[Callable[[Board], Iterator[Edge]], ...] = (
 )
 
 
-def link(source: str, chars: int, records: Sequence[Record], proposed: Iterable[Edge] = ()) -> EvidenceGraph:
-    """The evidence graph over the records of a source of `chars` code points, with edges a model proposed."""
+def link(source: str, chars: int, records: Sequence[Record]) -> EvidenceGraph:
+    """The evidence graph over the records of a source of `chars` code points."""
     ordered = sorted(records, key=lambda record: (record.span.start, record.span.end, record.id))
     board = lay_out(source, ordered)
-    found = {edge.id: edge for rule in RULES for edge in rule(board)}
-    for edge in proposed:
-        found.setdefault(edge.id, edge)
-    edges = list(found.values())
+    found = surest(chain.from_iterable(rule(board) for rule in RULES))
     most = max(1, int(MOST * chars / 1000))
-    if len(edges) < most:
-        edges += further(board, most - len(edges))
-    elif len(edges) > most:
+    if len(found) < most:
+        for edge in further(board, most - len(found)):
+            found.setdefault(edge.id, edge)
+    edges = list(found.values())
+    if len(edges) > most:
         edges = _surest(edges, most)
     return EvidenceGraph(source, chars, tuple(ordered), tuple(edges))
 
