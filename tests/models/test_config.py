@@ -262,6 +262,11 @@ JUDGE = {"name": "j", **PLAIN}
         ({"model": PASTED}, "model"),
         ({"base_url": f"{URL}/{PASTED}"}, "base_url"),
         ({"base_url": f"{URL}?key={PASTED}"}, "base_url"),
+        ({"base_url": f"{URL};{PASTED}"}, "base_url"),
+        ({"base_url": f"{URL}/Bearer%20{PASTED}"}, "base_url"),
+        ({"base_url": f"http://{PASTED}.invalid/v1"}, "base_url"),
+        ({"model": "3fa85f64-5717-4562-b3fc-2c963f66afa6"}, "model"),
+        ({"roles": {PASTED: [PLAIN]}}, "roles entry 1"),
         ({"caps": {PASTED: {"en": 1, "cjk": 1}}}, "caps entry 1"),
         ({"judges": [{**JUDGE, "name": PASTED}]}, "judges[0].name"),
         ({"judges": [JUDGE, {**JUDGE, "name": "k", "model": PASTED}]}, "judges[1].model"),
@@ -288,3 +293,73 @@ def test_the_value_of_the_keys_variable_is_refused(
         parse_config({**plain, **table}, "c.json")
     assert "hunter" not in str(refused.value)
     assert parse_config({**plain, "base_url": "https://ann:hunter2hunter2@host/v1"}, "c.json")
+
+
+SECRET = "Tok.en-value.under_test-99"  # noqa: S105 - made for these tests
+KEYED: dict[str, dict[str, Any]] = {
+    "contestant": {**PLAIN, "api_key_env": "K"},
+    "judge": {**PLAIN, "judges": [{**JUDGE, "api_key_env": "K"}]},
+    "role": {**PLAIN, "roles": {"linker": [{**PLAIN, "api_key_env": "K"}]}},
+}
+
+
+def with_fields(owner: str, table: dict[str, Any]) -> dict[str, Any]:
+    """The config whose `owner` names the variable, with more fields, judges and roles."""
+    keyed = KEYED[owner]
+    lists = {"judges": [*keyed.get("judges", []), *table.get("judges", [])]}
+    return {**keyed, **table, **lists, "roles": {**keyed.get("roles", {}), **table.get("roles", {})}}
+
+
+@pytest.mark.parametrize("owner", KEYED)
+@pytest.mark.parametrize(
+    "table",
+    [
+        {"model": SECRET},
+        {"model": f"某模型/{SECRET}"},
+        {"base_url": f"{URL}/{SECRET}"},
+        {"base_url": f"http://{SECRET.replace('_', '%5F')}/v1"},
+        {"base_url": f"http://{SECRET.lower()}.example/v1"},
+        {"base_url": f"{URL};key={SECRET}"},
+        {"base_url": f"{URL}?key={SECRET}"},
+        {"caps": {SECRET: {"en": 1, "cjk": 1}}},
+        {"judges": [{**JUDGE, "name": SECRET}]},
+        {"judges": [{**JUDGE, "name": "second", "model": SECRET}]},
+        {"judges": [{**JUDGE, "name": "second", "base_url": f"{URL}/{SECRET}"}]},
+        {"roles": {SECRET: [PLAIN]}},
+        {"roles": {"verifier": [{**PLAIN, "model": SECRET}]}},
+        {SECRET[-20:]: 1, SECRET: 1},
+        {SECRET: 1},
+        {"judges": [{**JUDGE, "name": "second", SECRET: 1}]},
+        {"roles": {"verifier": [{**PLAIN, SECRET: 1}]}},
+        {"prices": {SECRET: 1}},
+    ],
+)
+def test_the_value_of_any_keys_variable_is_refused_in_any_place(
+    monkeypatch: pytest.MonkeyPatch, owner: str, table: dict[str, Any]
+) -> None:
+    """The contestant's key for a judge's name, a role's for the contestant's host: refused, and not repeated."""
+    given = with_fields(owner, table)
+    assert parse_config(KEYED[owner], "c.json")
+    monkeypatch.setenv("K", f" {SECRET}\n")
+    with pytest.raises(ConfigError) as refused:
+        parse_config(given, "c.json")
+    assert SECRET.lower() not in str(refused.value).lower()
+
+
+def test_a_short_key_is_no_reason_to_refuse_a_name_but_is_not_repeated(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Local servers take any word for a key; an unknown field of that name is told by its length."""
+    monkeypatch.setenv("API_KEY", "hunter")
+    assert parse_config({**PLAIN, "model": "hunter"}, "c.json")
+    with pytest.raises(ConfigError, match="unknown key of 6 characters"):
+        parse_config({**PLAIN, "hunter": 1}, "c.json")
+
+
+def test_a_key_that_stands_twice_as_a_field_is_not_repeated(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """By its value, before anything else of the file is checked; another twin is named."""
+    monkeypatch.setenv("K", "hunter2hunter2")
+    path = tmp_path / "config.json"
+    for field, shown in (("hunter2hunter2", "of 14 characters"), ("model", "'model'")):
+        path.write_text(f'{{"judges": [{{"api_key_env": "K", "{field}": 1, "{field}": 2}}]}}', encoding="utf-8")
+        with pytest.raises(ConfigError, match=f"the key {shown} stands twice") as refused:
+            load_config(path)
+        assert "hunter" not in str(refused.value)

@@ -235,7 +235,7 @@ def test_fastapi_names_the_setting_in_a_place() -> None:
     assert 'HTTP 422: temperature: ensure this value is greater than 0.2; set "send_temperature": false' == str(failure)
     wrong = {"loc": ["body", "messages", 0, "content"], "msg": "bad text", "input": "a context window"}
     assert RejectedError is type(classify(422, read_error_body({"detail": [wrong]})))
-    odd = {"detail": [{"loc": ["query", "x"], "msg": "m"}, {"loc": "body"}, None, {"loc": ["body", 0]}]}
+    odd: dict[str, Any] = {"detail": [{"loc": ["query", "x"], "msg": "m"}, {"loc": "body"}, None, {"loc": ["body", 0]}]}
     assert RejectedError is type(classify(422, read_error_body(odd)))
 
 
@@ -243,7 +243,8 @@ def test_a_200_without_choices_is_classed_by_its_code() -> None:
     """With code and message it is an error; with anything less, a reply that is broken."""
     assert ContextOverflow is type(without_choices({"code": "context_length_exceeded", "message": "no"}))
     assert RefusedError is type(without_choices({"code": "content_filter", "message": "no"}))
-    for body in ({}, {"message": "ok"}, {"code": 0, "message": "ok"}, {"code": "x"}, [], "text", None):
+    bodies: list[Any] = [{}, {"message": "ok"}, {"code": 0, "message": "ok"}, {"code": "x"}, [], "text", None]
+    for body in bodies:
         assert "the reply has no choices" == str(without_choices(body))
 
 

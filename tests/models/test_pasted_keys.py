@@ -32,7 +32,8 @@ NeverSleep/Noromaid-v0.1-mixtral-8x7b-Instruct-v3-GGUF skt/kogpt2-base-v2
 hf.co/bartowski/Llama-3.2-3B-Instruct-GGUF:Q4_K_M llama3.1:70b-instruct-q4_K_M gemma-3-27b-it-qat-q4_0-gguf
 nvidia/llama-3_1-nemotron-ultra-253b-v1
 /models/models--Qwen--Qwen2.5-7B-Instruct/snapshots/a09a35458c702b33eeacc393d103063234e8bc28
-3fa85f64-5717-4562-b3fc-2c963f66afa6 lexical-reader no-document 通义千问-max ibm-granite/granite-3.3-8b-instruct EMPTY
+projects/3fa85f64-5717-4562-b3fc-2c963f66afa6/m sk-telecom-A.X-4.0-Light skt/sk-telecom-A.X-4.0-Light:q4_K_M
+sk-hynix-korean-instruct-v2 lexical-reader no-document 通义千问-max ibm-granite/granite-3.3-8b-instruct EMPTY
 local
 """
 KEYS = """
@@ -40,6 +41,8 @@ sk-abcdefghijklmnopqrstuvwx sk-proj-Zx81_kLmNopQ-2rStUvWxYz0123456789 sk-ant-api
 sk-or-v1-0123456789abcdef0123456789abcdef gsk_aB3dE5gH7jK9mN1pQ3sT5vW7 xai-aB3dE5gH7jK9mN1pQ3sT5vW7xY9z
 hf_aBcDeFgHiJkLmNoPqRsTuVwX AIzaSyA1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q nvapi-aB3dE5gH7jK9mN1pQ3sT5vW7
 AKIAIOSFODNN7EXAMPLE eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.abcDEF123456 0123456789abcdef0123456789abcdef
+sk-0123456789abcdef sk-abcdefghijklmnop sk-secret-4f1c9b27d8 sk-ant-api03-A.b-C_d-E.f-G
+3fa85f64-5717-4562-b3fc-2c963f66afa6 3FA85F64-5717-4562-B3FC-2C963F66AFA6
 b6f1c8a0d7e94f1289ab34cd56ef7890.Xy3kLm9QwErTyUi8 r8_aB3dE5gH7jK9mN1pQ3sT5vW7 openai/sk-abcdefghijklmnopqrstuvwx
 """
 
@@ -80,6 +83,9 @@ def test_a_random_token_is_a_key(length: int, least: int) -> None:
         "https://abcd1234efgh5678.us-east-1.aws.endpoints.huggingface.cloud/v1",
         "http://127.0.0.1:9/v1?token=token-8d1f0a6c5b3e29",
         "https://ann:sk-abcdefghijklmnopqrstuvwx@gateway.example/v1",
+        "https://sk-telecom.example.com:8443/v1;version=2",
+        "https://host/3fa85f64-5717-4562-b3fc-2c963f66afa6/v1",
+        "https://abcdefghij0123456789klmnopqrstuv.lambda-url.us-east-1.on.aws/v1",
     ],
 )
 def test_an_address_is_no_key(url: str) -> None:
@@ -92,7 +98,21 @@ def test_a_key_in_an_address_is_one(key: str) -> None:
     """In the path and in the query, percent-encoded too."""
     for text in (key, key.replace("-", "%2D")):
         assert address_holds_key(f"https://host/{text}/v1")
+        assert address_holds_key(f"https://host/v1;{text}")
+        assert address_holds_key(f"https://host/v1;key={text}/x")
+        assert address_holds_key(f"https://host/v1/Bearer%20{text}")
         assert address_holds_key(f"https://host/v1?key={text}&x=1")
+
+
+def test_a_key_in_a_host_is_one() -> None:
+    """Alone, as a label, and before a port; the short one behind its scheme."""
+    for host in (
+        "sk-proj-abcdEFGH1234567890abcdEFGH",
+        "sk-0123456789abcdef.invalid",
+        "a.gsk_aB3dE5gH7jK9mN1pQ3sT5vW7:80",
+    ):
+        assert address_holds_key(f"https://{host}/v1")
+    assert address_holds_key("https://host/v1/Bearer%20sk-abcdefghijkl")
 
 
 def test_a_random_part_of_a_path_is_a_key() -> None:

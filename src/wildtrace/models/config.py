@@ -18,17 +18,16 @@ from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
 from wildtrace.errors import ConfigError
-from wildtrace.models.pasted_keys import address_holds_key, holds_any, looks_like_key
+from wildtrace.models.config_place import DEFAULT_KEY_ENVS, Place, held_keys
+from wildtrace.models.pasted_keys import address_holds_key
 from wildtrace.text.surrogates import replace_lone_surrogates
 
 TEMPERATURE = 0.1
 MAX_TOKENS = 8192
 REASONING_MAX_TOKENS = 32768
 JUDGE_MAX_TOKENS = 16384
-LONGEST_SHOWN_KEY = 24
 LARGEST_COUNT = (1 << 31) - 1  # what every server's JSON reader takes
 LARGEST_CONCURRENCY = 4096  # more connections than a process may open
-DEFAULT_KEY_ENVS = ("API_KEY", "OPENAI_API_KEY")
 
 
 _VARIABLE = re.compile(r"[A-Z_][A-Z0-9_]{0,40}")
@@ -129,46 +128,25 @@ def _sendable(value: str, name: str) -> str:
     return value
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
-    """Where in which file a value stands, for messages."""
-
-    file: str
-    path: str = ""
-
-    def at(self, key: str) -> _Place:
-        return _Place(self.file, f"{self.path}.{key}" if self.path else key)
-
-    def key(self) -> ConfigError:
-        return ConfigError(
-            f"{self.file}: {self.path} holds a key, or what looks like one; a key stands in an environment variable, "
-            "whose name api_key_env gives"
-        )
-
-    def wrong(self, wanted: str) -> ConfigError:
-        return ConfigError(f"{self.file}: {self.path or 'the file'} must be {wanted}")
-
-
-def _text(value: Any, place: _Place) -> str:
+def _text(value: Any, place: Place) -> str:
     if not isinstance(value, str) or not value.strip() or replace_lone_surrogates(value)[1]:
         raise place.wrong("a non-empty string")
     return value
 
 
-def _name(value: Any, place: _Place) -> str:
+def _name(value: Any, place: Place) -> str:
     text = _text(value, place)
-    if looks_like_key(text):
-        raise place.key()
+    place.refuse_key(text)
     return text
 
 
-def _flag(value: Any, place: _Place) -> bool:
+def _flag(value: Any, place: Place) -> bool:
     if not isinstance(value, bool):
         raise place.wrong("true or false")
     return value
 
 
-def _count(value: Any, place: _Place) -> int:
+def _count(value: Any, place: Place) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or value < 1:
         raise place.wrong("a whole number of at least 1")
     if value > LARGEST_COUNT:
@@ -176,42 +154,43 @@ def _count(value: Any, place: _Place) -> int:
     return value
 
 
-def _concurrency(value: Any, place: _Place) -> int:
+def _concurrency(value: Any, place: Place) -> int:
     if _count(value, place) > LARGEST_CONCURRENCY:
         raise place.wrong(f"a whole number from 1 to {LARGEST_CONCURRENCY}")
     return int(value)
 
 
-def _amount(value: Any, place: _Place, wanted: str) -> float:
+def _amount(value: Any, place: Place, wanted: str) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= sys.float_info.max:
         raise place.wrong(wanted)
     return float(value)
 
 
-def _seconds(value: Any, place: _Place) -> float:
+def _seconds(value: Any, place: Place) -> float:
     return _amount(value, place, "a number of seconds, not negative")
 
 
-def _price(value: Any, place: _Place) -> float:
+def _price(value: Any, place: Place) -> float:
     return _amount(value, place, "a price of a million tokens, not negative")
 
 
-def _url(value: Any, place: _Place) -> str:
+def _url(value: Any, place: Place) -> str:
     text = _text(value, place).strip()
     if not is_http_address(text):
         raise place.wrong("an http:// or https:// address such as https://host/v1")
     if address_holds_key(text):
         raise place.key()
+    place.refuse_key_in_address(text)
     return text.rstrip("/")
 
 
-def _tokens_field(value: Any, place: _Place) -> str:
+def _tokens_field(value: Any, place: Place) -> str:
     if value not in ("max_tokens", "max_completion_tokens"):
         raise place.wrong('"max_tokens" or "max_completion_tokens"')
     return str(value)
 
 
-def _object(value: Any, place: _Place, known: tuple[str, ...] | None = None) -> dict[str, Any]:
+def _object(value: Any, place: Place, known: tuple[str, ...] | None = None) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise place.wrong("a JSON object")
     if known is not None:
@@ -219,7 +198,7 @@ def _object(value: Any, place: _Place, known: tuple[str, ...] | None = None) -> 
     return value
 
 
-def _refuse_unknown(value: Mapping[str, Any], known: tuple[str, ...], place: _Place) -> None:
+def _refuse_unknown(value: Mapping[str, Any], known: tuple[str, ...], place: Place) -> None:
     for key in value:
         if key not in known:
             near = difflib.get_close_matches(key, known, n=1, cutoff=0.4)
@@ -227,27 +206,20 @@ def _refuse_unknown(value: Mapping[str, Any], known: tuple[str, ...], place: _Pl
             hint = (
                 "; it stands in an endpoint of roles alone" if key in ROLE_KEYS and key not in ENDPOINT_KEYS else hint
             )
-            shown = _shown_key(f"{place.path}.{key}".lstrip(".") if len(key) <= LONGEST_SHOWN_KEY else key)
-            raise ConfigError(f"{place.file}: unknown key {shown}{hint}")
+            raise ConfigError(f"{place.file}: unknown key {place.shown(key)}{hint}")
 
 
-def _shown_key(key: str) -> str:
-    """A key as a message may show it: a long one may be a secret pasted in the wrong place."""
-    last = key.rpartition(".")[2]
-    return repr(key) if len(last) <= LONGEST_SHOWN_KEY else f"of {len(key)} characters"
-
-
-def _prices(value: Any, place: _Place) -> Prices:
+def _prices(value: Any, place: Place) -> Prices:
     table = _object(value, place, ("in", "out"))
     if set(table) != {"in", "out"}:
         raise place.wrong('{"in": price, "out": price}, each for a million tokens')
     return Prices(_price(table["in"], place.at("in")), _price(table["out"], place.at("out")))
 
 
-def _caps(value: Any, place: _Place) -> dict[str, Cap]:
+def _caps(value: Any, place: Place) -> dict[str, Cap]:
     caps = {}
     for number, (model, entry) in enumerate(_object(value, place).items(), 1):
-        here = _Place(place.file, f"{place.path} entry {number}")
+        here = place.entry(number)
         table = _object(entry, here, ("en", "cjk"))
         if set(table) != {"en", "cjk"}:
             raise here.wrong('{"en": characters, "cjk": characters}')
@@ -255,7 +227,7 @@ def _caps(value: Any, place: _Place) -> dict[str, Cap]:
     return caps
 
 
-def _cap_as(value: Any, place: _Place) -> str:
+def _cap_as(value: Any, place: Place) -> str:
     from wildtrace.models.routes import CAPS  # noqa: PLC0415 - routes.py reads this module's types
 
     if not isinstance(value, str) or value not in CAPS:
@@ -263,7 +235,7 @@ def _cap_as(value: Any, place: _Place) -> str:
     return value
 
 
-_ENDPOINT_FIELDS: dict[str, Callable[[Any, _Place], Any]] = {
+_ENDPOINT_FIELDS: dict[str, Callable[[Any, Place], Any]] = {
     "base_url": _url,
     "model": _name,
     "api_key_env": _text,
@@ -283,15 +255,11 @@ ROLE_KEYS = (*ENDPOINT_KEYS, "json_schema")
 CONFIG_KEYS = (*ENDPOINT_KEYS, "caps", "cap_as", "allow_self_judging", "judges", "roles")
 
 
-def _endpoint(table: Mapping[str, Any], place: _Place, name: str, *, judge: bool) -> Endpoint:
+def _endpoint(table: Mapping[str, Any], place: Place, name: str, *, judge: bool) -> Endpoint:
     values = {key: read(table[key], place.at(key)) for key, read in _ENDPOINT_FIELDS.items() if key in table}
     for key in ("base_url", "model"):
         if key not in values:
             raise ConfigError(f"{place.file}: {place.at(key).path} is missing")
-    held = [os.environ.get(variable, "").strip() for variable in (values.get("api_key_env", ""), *DEFAULT_KEY_ENVS)]
-    for key, text in (("base_url", _address(values["base_url"])), ("model", values["model"]), ("name", name)):
-        if holds_any(text, held):
-            raise place.at(key).key()
     if "json_schema" in table:
         values["json_schema"] = _flag(table["json_schema"], place.at("json_schema"))
     budget = REASONING_MAX_TOKENS if values.get("reasoning") else MAX_TOKENS
@@ -299,17 +267,12 @@ def _endpoint(table: Mapping[str, Any], place: _Place, name: str, *, judge: bool
     return Endpoint(name=name, **values)
 
 
-def _address(url: str) -> str:
-    """What of a URL is no credential: user and password are there to authenticate."""
-    return urlunsplit(urlsplit(url)._replace(netloc=""))
-
-
-def _judges(value: Any, place: _Place) -> tuple[Endpoint, ...]:
+def _judges(value: Any, place: Place) -> tuple[Endpoint, ...]:
     if not isinstance(value, list):
         raise place.wrong("a list of endpoints, each with a name")
     judges: list[Endpoint] = []
     for index, entry in enumerate(value):
-        here = _Place(place.file, f"{place.path}[{index}]")
+        here = place.item(index)
         table = _object(entry, here, ("name", *ENDPOINT_KEYS))
         name = _name(table.get("name"), here.at("name"))
         earlier = [judge.name for judge in judges]
@@ -320,24 +283,24 @@ def _judges(value: Any, place: _Place) -> tuple[Endpoint, ...]:
     return tuple(judges)
 
 
-def _roles(value: Any, place: _Place) -> dict[str, tuple[Endpoint, ...]]:
+def _roles(value: Any, place: Place) -> dict[str, tuple[Endpoint, ...]]:
     return {
-        role: _role(entries, _Place(place.file, f"{place.path} entry {number}"), role)
+        role: _role(entries, place.entry(number), _name(role, place.entry(number)))
         for number, (role, entries) in enumerate(_object(value, place).items(), 1)
     }
 
 
-def _role(entries: Any, place: _Place, role: str) -> tuple[Endpoint, ...]:
+def _role(entries: Any, place: Place, role: str) -> tuple[Endpoint, ...]:
     if not isinstance(entries, list) or not entries:
         raise place.wrong("a list of endpoints")
-    places = [_Place(place.file, f"{place.path}[{index}]") for index in range(len(entries))]
+    places = [place.item(index) for index in range(len(entries))]
     tables = [_object(entry, here, ROLE_KEYS) for entry, here in zip(entries, places, strict=True)]
     return tuple(_endpoint(table, here, role, judge=True) for table, here in zip(tables, places, strict=True))
 
 
 def parse_config(data: Any, file: str) -> RunConfig:
     """Check a decoded `config.json`; ConfigError names the key that is wrong and what it must be."""
-    place = _Place(file)
+    place = Place(file, held=held_keys(data))
     table = _object(data, place, CONFIG_KEYS)
     return RunConfig(
         contestant=_endpoint(table, place, "contestant", judge=False),
@@ -349,13 +312,12 @@ def parse_config(data: Any, file: str) -> RunConfig:
     )
 
 
-def _without_twins(pairs: list[tuple[str, Any]], path: Path) -> dict[str, Any]:
+def _twins(pairs: list[tuple[str, Any]], twins: list[str]) -> dict[str, Any]:
     """An object; of two values under one key JSON keeps the last in silence, which hides a mistake."""
     table = dict(pairs)
     if len(table) < len(pairs):
         seen: set[str] = set()
-        twin = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
-        raise ConfigError(f"{path}: the key {_shown_key(twin)} stands twice in one object; keep one")
+        twins += [key for key, _ in pairs if key in seen or seen.add(key)]  # type: ignore[func-returns-value]
     return table
 
 
@@ -365,11 +327,15 @@ def load_config(path: Path) -> RunConfig:
         raw = path.read_bytes()
     except OSError as error:
         raise ConfigError(f"{path} cannot be read ({error.strerror}); name an existing config.json") from None
+    twins: list[str] = []
     try:
-        data = json.loads(raw.decode("utf-8-sig"), object_pairs_hook=lambda pairs: _without_twins(pairs, path))
+        data = json.loads(raw.decode("utf-8-sig"), object_pairs_hook=lambda pairs: _twins(pairs, twins))
     except UnicodeDecodeError:
         raise ConfigError(f"{path} is not UTF-8 text; write it as UTF-8 JSON") from None
     except (ValueError, RecursionError) as error:
         where = f" (line {error.lineno})" if isinstance(error, json.JSONDecodeError) else ""
         raise ConfigError(f"{path} is no valid JSON{where}; mend it") from None
+    if twins:
+        shown = Place(str(path), held=held_keys(data)).shown(twins[0])
+        raise ConfigError(f"{path}: the key {shown} stands twice in one object; keep one")
     return parse_config(data, str(path))

@@ -12,7 +12,8 @@ from typing import Final
 from urllib.parse import unquote, unquote_plus, urlsplit
 
 _PREFIXED: Final = re.compile(
-    r"(?:sk|pk|rk)[-_][\w.-]{17,}"
+    r"(?:sk|pk|rk)[-_](?:(?:proj|ant|or|svcacct|admin|live|test)[-_][\w.-]{12,}|[\w.-]*[A-Za-z0-9]{16}[\w.-]*)"
+    r"|(?:sk|pk|rk)[-_](?=[\w.-]{16})[\w.-]*(?=[A-Za-z]*[0-9])(?=[0-9]*[A-Za-z])[A-Za-z0-9]{10,}[\w.-]*"
     r"|(?:gsk_|xai-|hf_|r8_|pplx-|fw_|csk-|key-|ghp_|gho_|glpat-)[A-Za-z0-9]{20,}"
     r"|(?:nvapi-|AIza|github_pat_|tgp_v1_|ya29\.)[\w-]{20,}"
     r"|AKIA[A-Z0-9]{16}|dapi[0-9a-f]{32}"
@@ -20,7 +21,9 @@ _PREFIXED: Final = re.compile(
     r"|Bearer\s+\S{8,}"
 )
 _HEXADECIMAL: Final = re.compile(r"[0-9a-f]{32,}|[0-9A-F]{32,}")
+_UUID: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 _RUN: Final = re.compile(r"[A-Za-z0-9]{24,}")
+_SEPARATORS: Final = re.compile(r"[/:@=;,&\s]+")
 _PIECES: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
 # Words, sizes and dates of a name are this long on the average; of a random run, pieces are about 2 characters long.
 _LONG_RUN: Final = 32
@@ -32,10 +35,13 @@ _TELLING: Final = 8
 
 
 def looks_like_key(text: str) -> bool:
-    """Whether a name looks like a key. A digest behind a slash or a colon, as in a path or a version, does not."""
+    """Whether a name looks like a key. A digest behind a slash or a colon, as in a path or a version, does not.
+
+    A UUID alone does: it is what some services give for a key (Volcengine, SambaNova).
+    """
     text = text.strip()
-    parts = re.split(r"[/:@=\s]+", text)
-    if _PREFIXED.fullmatch(text) or any(map(_PREFIXED.fullmatch, parts)):
+    parts = _SEPARATORS.split(text)
+    if _UUID.fullmatch(text) or _PREFIXED.fullmatch(text) or any(map(_PREFIXED.fullmatch, parts)):
         return True
     if len(parts) == 1 and any(map(_HEXADECIMAL.fullmatch, re.split(r"[-_.]", text))):
         return True
@@ -43,12 +49,13 @@ def looks_like_key(text: str) -> bool:
 
 
 def address_holds_key(url: str) -> bool:
-    """Whether a part of the path looks like a key, or a value of the query has a key's prefix.
+    """Whether a part of the path looks like a key, or of the host or the query one has a key's prefix.
 
-    A query may carry what a gateway asks for, and reaches no file; the path is stored as what it claims to be.
+    A query may carry what a gateway asks for, and reaches no file; the path is stored as what it claims to be. Hosts
+    carry ids of accounts.
     """
-    path, query = _of_address(url)
-    return any(looks_like_key(f"/{part}") for part in path) or any(map(_PREFIXED.fullmatch, query))
+    path, others = _of_address(url)
+    return any(looks_like_key(f"/{part}") for part in path) or any(map(_PREFIXED.fullmatch, (*path, *others)))
 
 
 def holds_any(text: str, keys: Iterable[str]) -> bool:
@@ -60,7 +67,8 @@ def holds_any(text: str, keys: Iterable[str]) -> bool:
 def _of_address(url: str) -> tuple[list[str], list[str]]:
     parts = urlsplit(url)
     path = [unquote(part) for part in parts.path.split("/") if part]
-    return path, [unquote_plus(value) for value in _values(parts.query)]
+    host = parts.netloc.rpartition("@")[2].partition(":")[0]
+    return path, [*map(unquote_plus, _values(parts.query)), host, *host.split(".")]
 
 
 def _values(query: str) -> Iterator[str]:
