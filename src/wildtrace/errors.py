@@ -14,6 +14,8 @@ the file or the setting and says what to do; no key, no header and no document t
 
 from __future__ import annotations
 
+import errno
+
 EXIT_COMPLETE = 0
 EXIT_INTERRUPTED = 130
 EXIT_TERMINATED = 143
@@ -59,3 +61,13 @@ class IncompleteError(WildtraceError):
     """The run saved what it has; the same command goes on from there."""
 
     exit_status = 2
+
+
+def too_many_files(error: BaseException) -> ConfigError | None:
+    """What to raise where a file or a connection could not be opened because too many are; None for another error."""
+    if getattr(error, "errno", None) not in (errno.EMFILE, errno.ENFILE):
+        return None
+    return ConfigError(
+        "more files and connections are open than the system allows; lower concurrency, or raise the limit "
+        "(ulimit -n), then run the same command again"
+    )

@@ -18,7 +18,7 @@ from typing import TextIO
 import click
 
 from wildtrace import __version__
-from wildtrace.errors import EXIT_INTERRUPTED, OutputError, UsageError, WildtraceError
+from wildtrace.errors import EXIT_INTERRUPTED, OutputError, UsageError, WildtraceError, too_many_files
 from wildtrace.text.printable import printable
 
 COMMANDS: dict[str, tuple[str, str]] = {
@@ -111,7 +111,10 @@ def exit_status(command: click.Command, name: str) -> int:
 
 
 def _stopped_by_system(error: OSError, name: str) -> int:
-    """Say what the operating system refused; 74 where it was to write."""
+    """Say what the operating system refused; 74 where it was to write, 78 where too much is asked for at once."""
+    if (crowded := too_many_files(error)) is not None:
+        _say(f"{name}: {crowded}")
+        return crowded.exit_status
     where = error.filename or "standard output"
     if error.errno in _CANNOT_WRITE:
         _say(f"{name}: {where} cannot be written ({error.strerror}); free the disk, then run the same command again")

@@ -22,9 +22,10 @@ import aiohttp
 from aiohttp.abc import AbstractStreamWriter
 
 from wildtrace import __version__
-from wildtrace.errors import ConfigError
+from wildtrace.errors import ConfigError, too_many_files
 from wildtrace.models.base import Reply, Request
 from wildtrace.models.config import Endpoint, is_http_address
+from wildtrace.models.descriptors import room_for
 from wildtrace.models.failures import CallError, OptionRejected, RejectedError, TransientError
 from wildtrace.models.openai import Frame, StreamedReply, read_json, read_reply
 from wildtrace.models.openai_errors import classify, one_line, read_error_body, read_error_text, rejects_schema
@@ -156,6 +157,8 @@ class Transport:
         except TimeoutError:
             raise TransientError(f"no complete reply within {self.endpoint.timeout_s:g} s", reason="timeout") from None
         except (aiohttp.ClientError, OSError) as error:
+            if (crowded := too_many_files(error)) is not None:
+                raise crowded from None
             raise TransientError(self._secrets.blot(_name_of(error)), reason="connection") from None
         except CallError as failure:
             failure.args = (self._secrets.blot(str(failure)),)
@@ -280,7 +283,7 @@ async def open_endpoint(
         total=endpoint.timeout_s or None, sock_connect=min(CONNECT_TIMEOUT_S, endpoint.timeout_s or CONNECT_TIMEOUT_S)
     )
     connector = aiohttp.TCPConnector(limit=endpoint.concurrency, keepalive_timeout=75)
-    async with aiohttp.ClientSession(
+    session = aiohttp.ClientSession(
         connector=connector,
         headers=_headers(key, user, password),
         timeout=timeout,
@@ -288,14 +291,16 @@ async def open_endpoint(
         auto_decompress=True,
         max_line_size=1 << 16,
         max_field_size=1 << 16,
-    ) as session:
-        yield Transport(
-            endpoint=endpoint,
-            _session=session,
-            _url=url,
-            _secrets=Secrets.of(key, endpoint.base_url, proxy),
-            _proxy=proxy,
-            pause=Pause(stop or asyncio.Event()),
-            _frame=Frame.of(endpoint, stream_options=True),
-            retries=retries,
-        )
+    )
+    with room_for(endpoint.concurrency):
+        async with session:
+            yield Transport(
+                endpoint=endpoint,
+                _session=session,
+                _url=url,
+                _secrets=Secrets.of(key, endpoint.base_url, proxy),
+                _proxy=proxy,
+                pause=Pause(stop or asyncio.Event()),
+                _frame=Frame.of(endpoint, stream_options=True),
+                retries=retries,
+            )

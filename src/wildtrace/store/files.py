@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
-from wildtrace.errors import OutputError
+from wildtrace.errors import OutputError, too_many_files
 
 
 def stands(path: Path) -> bool:
@@ -38,6 +38,8 @@ def write_atomically(path: Path, parts: Iterable[bytes]) -> None:
     except OSError as error:
         with contextlib.suppress(OSError):
             temporary.unlink()
+        if (crowded := too_many_files(error)) is not None:
+            raise crowded from None
         raise OutputError(
             f"{path} cannot be written ({error.strerror}); free the disk or choose another output, then run again"
         ) from None

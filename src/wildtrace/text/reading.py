@@ -10,7 +10,7 @@ import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 
-from wildtrace.errors import DataError
+from wildtrace.errors import DataError, too_many_files
 from wildtrace.text.script import is_cjk, is_other_cjk
 from wildtrace.types import DocumentFacts
 
@@ -41,10 +41,15 @@ def decode(raw: bytes, name: str) -> ReadText:
 
 
 def read_bytes(path: Path) -> bytes:
-    """The bytes of the document at `path`; DataError with one sentence where it cannot be read."""
+    """The bytes of the document at `path`; DataError with one sentence where it cannot be read.
+
+    ConfigError where too many other files are open: nothing is wrong with the document.
+    """
     try:
         return path.read_bytes()
     except OSError as error:
+        if (crowded := too_many_files(error)) is not None:
+            raise crowded from None
         raise DataError(f"{path} cannot be read ({error.strerror}); restore it and run again") from None
 
 
