@@ -229,7 +229,11 @@ def test_wordings_of_rejected_settings(message: str, param: str | None, kind: ty
 
 def test_fastapi_names_the_setting_in_a_place() -> None:
     """The place decides; what was sent, which may be a document, is not repeated."""
-    wrong = {"loc": ["body", "temperature"], "msg": "ensure this value is greater than 0.2", "input": "of the whale"}
+    wrong: dict[str, Any] = {
+        "loc": ["body", "temperature"],
+        "msg": "ensure this value is greater than 0.2",
+        "input": "of the whale",
+    }
     failure = classify(422, read_error_body({"detail": [wrong]}))
     assert EndpointError is type(failure)
     assert 'HTTP 422: temperature: ensure this value is greater than 0.2; set "send_temperature": false' == str(failure)

@@ -69,12 +69,56 @@ def test_no_cell_is_broken_and_no_line_is_too_wide(headers: list[str], rows: lis
     assert {word for header in headers for word in header.split()} <= set(re.split(r"[\s┃]+", text))
 
 
+NAMES_OF_MODELS = ("mr.claude-sonnet-4-6-20260217-long-context", "通义千问三点五增强版长上下文思考模型二零二六")
+COMPARED = Drawn(
+    headers=("model", "documents they share", "first − second"),
+    rows=tuple((name, "12", "[+13.2, +45.9]") for name in NAMES_OF_MODELS),
+    numeric=(False, True, True),
+    title="Paired",
+)
+
+
+@pytest.mark.parametrize("width", range(44, 64))
+def test_a_name_that_fits_alone_is_whole_at_any_width(width: int) -> None:
+    """Beside its values or above them: in a table where there is room for two columns, else in a list."""
+    text = draw(COMPARED, width, ["A note."])
+    assert all(cell_len(line) <= width for line in text.split("\n"))
+    assert all(name in text for name in NAMES_OF_MODELS)
+    assert 2 == text.count("[+13.2, +45.9]")
+    assert text.startswith("Paired\n")
+    assert text.endswith("A note.\n")
+
+
+def test_a_list_says_what_the_table_says() -> None:
+    """Each cell behind its header, or below it where both are too long; a line where the table has one."""
+    rows = (("qwen3.5-plus-2026", "1.0", "a b"), ("千问", "2", "c"), ("y", "3", ""))
+    table = Drawn(("model", "mean of all documents", ""), rows, (False, True, False), title="T", line_after=1)
+    assert (
+        "T\nmodel:\n qwen3.5-plus-2026\n  mean of all\ndocuments:\n    1.0\n  a b\n\n"
+        "model: 千问\n  mean of all\ndocuments:\n    2\n  c\n──────────────────\n"
+        "model: y\n  mean of all\ndocuments:\n    3\n\n"
+    ) == draw(table, 18)
+
+
+@given(
+    headers=st.lists(NAMES, min_size=1, max_size=5),
+    rows=st.lists(st.lists(NAMES, min_size=5, max_size=5), max_size=4),
+    width=st.integers(30, 72),
+)
+def test_no_cell_that_fits_is_broken(headers: list[str], rows: list[list[str]], width: int) -> None:
+    """However narrow the terminal is; no line is too wide."""
+    made = tuple(tuple(row[: len(headers)]) for row in rows)
+    text = draw(Drawn(tuple(headers), made, (False,) * len(headers)), width)
+    assert all(cell_len(line) <= width for line in text.split("\n"))
+    assert all(cell in text for row in made for cell in row)
+
+
 def test_a_name_wider_than_the_terminal_is_cut_into_lines() -> None:
     """Nothing of it is lost."""
     text = draw(Drawn(("model", "score"), (("n" * 70, "1.0"),), (False, True)), 40)
     assert all(cell_len(line) <= 40 for line in text.split("\n"))
-    assert 70 == sum(cell.count("n") for cell in cells(text))
-    assert "1.0" in cells(text)
+    assert 70 == text.count("n")
+    assert "  score: 1.0\n" in text
 
 
 @pytest.mark.parametrize("width", [20, 40, 80, 200])

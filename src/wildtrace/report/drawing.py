@@ -1,14 +1,15 @@
 """Tables drawn for a terminal: no word and no number is broken, however narrow it is.
 
-A table that is too wide is drawn in parts below each other, each of which begins with the first column again. Headers
-break between their words; cells break only where one alone is wider than the terminal.
+A table that is too wide is drawn in parts below each other, each of which begins with the first column again. Where
+the first column and another do not fit beside each other, rows become lists, a line a cell. Headers break between their
+words; cells break only where one alone is wider than the terminal.
 """
 
 from __future__ import annotations
 
 import io
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from rich import box
@@ -36,11 +37,38 @@ def draw(table: Drawn, width: int, notes: Sequence[str] = ()) -> str:
     """The table in lines of at most `width` columns, without colour, and its notes under it."""
     buffer = io.StringIO()
     console = Console(file=buffer, width=width, color_system=None, legacy_windows=False)
-    for number, part in enumerate(_parts(table, width)):
-        console.print(_one(table, part, width, first=not number))
+    if _pairs_fit(table, width):
+        for number, part in enumerate(_parts(table, width)):
+            console.print(_one(table, part, width, first=not number))
+    else:
+        for line in _list(table, width):
+            console.print(Text(line))
     for note in notes:
         console.print(Text(note))
     return "\n".join(line.rstrip() for line in buffer.getvalue().split("\n"))
+
+
+def _pairs_fit(table: Drawn, width: int) -> bool:
+    """Whether the first column has room beside each of the others."""
+    first, *others = (_least(table, at) + _BORDER for at in range(len(table.headers)))
+    return 1 + first + max(others, default=0) <= width
+
+
+def _list(table: Drawn, width: int) -> Iterator[str]:
+    """The rows below each other, each cell under or behind its header."""
+    if table.title:
+        yield table.title
+    for place, row in enumerate(table.rows):
+        if place:
+            yield _borders().row_horizontal * width if place - 1 == table.line_after else ""
+        for at, (header, cell) in enumerate(zip(table.headers, row, strict=True)):
+            indent = "  " if at else ""
+            whole = f"{indent}{header}: {cell}" if header else f"{indent}{cell}"
+            if cell_len(whole) <= width:
+                yield whole
+            else:
+                yield f"{indent}{header}:"
+                yield " " * max(0, min(4, width - cell_len(cell))) + cell
 
 
 def _parts(table: Drawn, width: int) -> list[list[int]]:
@@ -48,7 +76,7 @@ def _parts(table: Drawn, width: int) -> list[list[int]]:
     least = [_least(table, at) for at in range(len(table.headers))]
     parts, part, used = [], [0], 1 + least[0] + _BORDER
     for at, size in enumerate(least[1:], 1):
-        if used + size + _BORDER > width and len(part) > 1:
+        if used + size + _BORDER > width:
             parts.append(part)
             part, used = [0], 1 + least[0] + _BORDER
         part.append(at)
@@ -90,7 +118,4 @@ def _widths(table: Drawn, part: Sequence[int], width: int) -> list[int]:
         more = max(0, min(room, cell_len(table.headers[at]) - sizes[place]))
         sizes[place] += more
         room -= more
-    if room < 0:
-        widest = sizes.index(max(sizes))
-        sizes[widest] = max(1, sizes[widest] + room)
     return sizes
