@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import islice, pairwise
 from typing import Final
 
 from wildtrace.build.extract.identity import content_id
 from wildtrace.geometries import GEOMETRIES, Geometry
 from wildtrace.geometries.base import NEAR, Found, Part, View, lay_out
-from wildtrace.types import Clue, EvidenceGraph, Trail
+from wildtrace.types import Clue, Edge, EvidenceGraph, Trail
 
 MOST_CANDIDATES: Final = 3_000
 KEPT: Final = 60
@@ -128,16 +128,24 @@ def _objection(view: View, far_apart: Dispersion) -> str | None:
 def _told(view: View, found: Found) -> Found:
     """The clues in text order; a stated cause and its effect as one, where that leaves clues enough."""
     parts = {part.record.id: part for part in found.parts}
-    ungrouped = len(parts) > FEWEST_FOLDED and not found.parts[0].group
-    for edge in found.edges if ungrouped else ():
+    if len(parts) > FEWEST_FOLDED and not found.parts[0].group:
+        _fold(view, parts, found.edges)
+    return Found(tuple(sorted(parts.values(), key=_place)), found.edges, found.about, found.why)
+
+
+def _place(part: Part) -> tuple[int, int]:
+    return part.record.span.start, part.record.span.end
+
+
+def _fold(view: View, parts: dict[str, Part], edges: Iterable[Edge]) -> None:
+    """Put the relation that states an edge in the place of its ends, as long as there are clues enough."""
+    for edge in edges:
         stated = view.stated.get((edge.head, edge.tail))
         if stated is None or len(parts) <= FEWEST_FOLDED or not parts.keys() >= {edge.head, edge.tail}:
             continue
         one, other = parts.pop(edge.head), parts.pop(edge.tail)
         role = one.role if one.role == other.role else f"{one.role} and {other.role}"
         parts[stated.id] = Part(stated, role)
-    told = sorted(parts.values(), key=lambda part: (part.record.span.start, part.record.span.end))
-    return replace(found, parts=tuple(told))
 
 
 def _score(view: View, found: Found, far_apart: Dispersion) -> float:
