@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from dataclasses import replace
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.build.induced import graph_of
 from tests.build.story import chinese_story, english_story
 from wildtrace.build.extract.identity import record
-from wildtrace.build.joining import join
+from wildtrace.build.joining import MOST_RECORDS, bounded, fitting, join
+from wildtrace.build.link.board import edge as make
 from wildtrace.build.link.graph import MOST
 from wildtrace.types import EvidenceGraph, Record, Span
 
@@ -80,3 +86,94 @@ def test_entity_records_join_the_entity_that_they_name() -> None:
     new.append(record(rules.source, "entity", Span.of(text, at, at + 9), again, MODEL, "Mrs. Dean"))
     edges = {(one.head, one.tail) for one in join(rules, new).edges if one.type == "same_entity"}
     assert {(new[1].id, new[0].id), (new[2].id, new[0].id), (new[3].id, dean.id)} <= edges
+
+
+def talk(graph: EvidenceGraph, text: str) -> list[Record]:
+    """What a talkative model finds: an event at every eighth code point, and a relation of each with the next."""
+    touching = {"participants": [], "things": [one.id for one in graph.records if one.kind == "entity"][:3]}
+    events = [
+        record(graph.source, "event", Span.of(text, at, at + 24), touching if at % 3 else {}, MODEL)
+        for at in range(0, len(text) - 24, 8)
+    ]
+    relations = [
+        record(
+            graph.source,
+            "relation",
+            Span.of(text, one.span.start, other.span.end),
+            {"type": "causes", "cue": "a model", "first": one.id, "second": other.id},
+            MODEL,
+        )
+        for one, other in zip(events[::2], events[1::2], strict=False)
+    ]
+    return [*events, *relations]
+
+
+@pytest.mark.parametrize("text", STORIES.values(), ids=STORIES.keys())
+def test_a_talkative_model_fills_the_room_and_no_more(text: str) -> None:
+    """Records and edges stay within their bounds, and what the rules draw themselves stays, but for what fills room."""
+    rules = graph_of(text)
+    found = fitting(rules.records, talk(rules, text), len(text))
+    assert found
+    joined = join(rules, found)
+    assert MOST_RECORDS * len(text) / 1000 >= len(joined.records) > MOST_RECORDS * len(text) / 1000 - 3
+    assert MOST * len(text) / 1000 >= len(joined.edges)
+    assert len(joined.edges) == len({one.id for one in joined.edges})
+    ids = {one.id for one in joined.records}
+    assert all({one.fields["first"], one.fields["second"]} <= ids for one in found if one.kind == "relation")
+    stay = [one for one in rules.edges if one.confidence >= 0.3 and one.status == "kept"]
+    assert set(stay) <= set(joined.edges)
+
+
+@given(st.integers(0, 40), st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), max_size=12))
+def test_what_fits_is_whole(room: int, pairs: list[tuple[int, int]]) -> None:
+    """Whatever the room and the relations: no more than fits, and no relation without its ends."""
+    text = "The miller went to the mill and the mill was shut. " * 4
+    events = [record("s", "event", Span.of(text, at, at + 9), {}, MODEL) for at in range(10)]
+    relations = [
+        record(
+            "s",
+            "relation",
+            Span.of(text, one, 60 + other),
+            {"type": "causes", "first": events[one].id, "second": events[other].id},
+            MODEL,
+        )
+        for one, other in pairs
+    ]
+    whole = {one.id: one for one in [*events, *relations]}
+    found = fitting(events[:2], list(whole.values()), 100 * room)
+    ids = {one.id for one in found}
+    assert len({events[0].id, events[1].id} | ids) <= max(2, int(MOST_RECORDS * room / 10))
+    assert {events[0].id, events[1].id} <= ids
+    assert all({one.fields["first"], one.fields["second"]} <= ids for one in found if one.kind == "relation")
+
+
+def test_a_rule_keeps_what_a_model_says_as_well() -> None:
+    """An edge of the rules is not made one for review by a model that states the same; one for review gives way."""
+    text = STORIES["English"]
+    rules = graph_of(text)
+    order = next(one for one in rules.edges if one.provenance == "rule:succession")
+    ends = [one for one in rules.records if one.id in (order.head, order.tail)]
+    span = Span.of(text, ends[0].span.start, ends[1].span.end)
+    fields = {"type": "precedes", "cue": "a model", "first": order.head, "second": order.tail}
+    said = record(rules.source, "relation", span, fields, MODEL)
+    assert order in join(rules, [*ends, said]).edges
+    doubtful = replace(
+        rules, edges=tuple(one._replace(status="review") if one == order else one for one in rules.edges)
+    )
+    (found,) = [one for one in join(doubtful, [*ends, said]).edges if one.id == order.id]
+    assert (MODEL, "kept") == (found.provenance, found.status)
+
+
+def test_the_bound_leaves_out_the_least_sure() -> None:
+    """What fills room goes first, then what waits for review, then what the rules are least sure of."""
+    rules = graph_of(STORIES["English"])
+    head = rules.records[0].id
+    kinds = [(0.25, "kept"), (0.9, "review"), (0.4, "kept"), (0.6, "kept")]
+    edges = tuple(
+        make("source", head, f"{at}", "explains", "why", "rule:x", sure, status)
+        for sure, status in kinds
+        for at in range(int(sure * 1000), int(sure * 1000) + 100)
+    )
+    for room, left in ((300, kinds[1:]), (200, kinds[2:]), (100, kinds[3:])):
+        kept = bounded(replace(rules, chars=int(room * 1000 / MOST) + 1, edges=edges)).edges
+        assert dict.fromkeys(left, 100) == Counter((one.confidence, one.status) for one in kept)

@@ -11,8 +11,11 @@ from click.testing import CliRunner, Result
 
 from tests.build.story import chinese_story, english_story
 from tests.endpoint import Answer, Asked, Loopback, raw, serving, whole
+from wildtrace.cli.induce import _lines
 from wildtrace.cli.main import main
 from wildtrace.errors import ConfigError
+from wildtrace.pipeline.induce import InduceOutcome
+from wildtrace.store.workspace import open_workspace
 
 QUOTE = "Mrs. Dean burnt the letter"
 USAGE = {"prompt_tokens": 1000, "completion_tokens": 50}
@@ -124,3 +127,12 @@ def test_an_ended_endpoint_is_told_of_while_the_run_goes_on(workspace: Path) -> 
         failed = induce(workspace, [ended])
     assert isinstance(failed.exception, ConfigError)
     assert "extractor (m0) cannot be asked: HTTP 401" in str(failed.exception)
+
+
+def test_what_there_was_no_room_for_is_said(workspace: Path) -> None:
+    """Under the counts of its source; nothing is said where nothing was left out."""
+    with open_workspace(workspace) as opened:
+        source = opened.sources()[0]
+    said = list(_lines(InduceOutcome(source, "induced", 9, 8, 7, left_out=1200)))
+    assert "  left out of what the extractor found, for lack of room: 1,200 records" == said[1]
+    assert 1 == len(list(_lines(InduceOutcome(source, "induced", 9, 8, 7))))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -75,6 +76,28 @@ def test_grounded_records_enter_and_invented_ones_do_not(workspace: Path) -> Non
     made = [record for record in graph(workspace).records if record.provenance == "extractor:scripted"]
     assert "induced" == outcome.status
     assert [QUOTE] == [record.span.quote for record in made]
+
+
+def test_a_talkative_extractor_takes_no_trail_away(tmp_path: Path) -> None:
+    """A sentence in every cut: what there is no room for is counted, and both bounds hold."""
+    carts = " ".join(f"Cart {n} of Harrow Mill brought barley to Mr. Lewis before noon." for n in range(200))
+    (tmp_path / "mill.txt").write_text(f"{english_story(12)}\n{carts}", encoding="utf-8")
+    folder = tmp_path / "workspace"
+    list(ingest_files([tmp_path / "mill.txt"], folder, IngestOptions("english_literature")))
+    (alone,) = induce_sources(folder, InduceOptions(1))
+
+    def script(asked: Asked) -> Answer:
+        told = re.findall(r"Cart \d+ of [^.]+\. Lewis", asked.prompt)
+        return whole(records(*(one[: len(one) - cut] for one in told for cut in range(0, 30, 6))))
+
+    with serving(script) as endpoint:
+        (outcome,) = induce(folder, endpoint.url, "extractor")
+    made = graph(folder)
+    assert outcome.left_out > 0
+    assert outcome.trails >= alone.trails > 0
+    assert 15 * made.chars / 1000 >= len(made.records) == outcome.records
+    assert 60 * made.chars / 1000 >= len(made.edges) == outcome.edges
+    assert any(one.provenance == "extractor:scripted" for one in made.records)
 
 
 def test_a_cut_reply_is_asked_again_and_nothing_valid_is_lost(workspace: Path) -> None:

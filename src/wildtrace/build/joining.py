@@ -2,23 +2,51 @@
 
 A model quotes passages that the rules quote too, in other cuts. Linked all together, a sentence would precede its own
 clause; so the model's records are linked among themselves, and to the rules' by the entities they name, by the passages
-that hold them, and by the relations that they state.
+that hold them, and by the relations that they state. The bounds on volume hold for both together: what a model adds
+takes the room that the rules leave, whatever it talks.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from typing import Final
 
-from wildtrace.build.link.board import edge
+from wildtrace.build.link.board import edge, surest
 from wildtrace.build.link.graph import MOST, link
 from wildtrace.build.roles import CONFIDENCE
 from wildtrace.types import Edge, EvidenceGraph, Record
 
 BY_MODEL: Final = "extractor:"
+MOST_RECORDS: Final = 15.0
+"""Records for 1,000 code points of text, the rules' and the models' together."""
 _LONGEST: Final = 4000
+_FILL: Final = 0.3
+"""Edges less sure than this only fill the room that is left."""
+_TELLING: Final = {"relation": 0, "event": 1, "entity": 1, "time": 2, "attribute": 2, "quotation": 3, "summary": 4}
+
+
+def fitting(known: Sequence[Record], found: Sequence[Record], chars: int) -> list[Record]:
+    """What a model found, as far as the bound on volume leaves room for it beside the records of the rules.
+
+    Relations come first, each with its ends, then what tells most and names something; of equals some by their ids,
+    which are spread over the text. What the rules have as well takes no room.
+    """
+    taken = {record.id for record in known}
+    room = int(MOST_RECORDS * chars / 1000) - len(taken)
+    for record in sorted(found, key=_rank):
+        ends = (record.fields["first"], record.fields["second"]) if record.kind == "relation" else ()
+        needed = {record.id, *ends} - taken
+        if len(needed) <= room:
+            taken |= needed
+            room -= len(needed)
+    return [record for record in found if record.id in taken]
+
+
+def _rank(record: Record) -> tuple[int, bool, str]:
+    named = record.fields.get("participants") or record.fields.get("things") or record.fields.get("entity")
+    return _TELLING[record.kind], not named, record.id
 
 
 def join(graph: EvidenceGraph, found: Sequence[Record]) -> EvidenceGraph:
@@ -31,11 +59,13 @@ def join(graph: EvidenceGraph, found: Sequence[Record]) -> EvidenceGraph:
     shared = [known[record.id] for record in found if record.id in known]
     entities = [record for record in graph.records if record.kind == "entity"]
     others = {record.id: record for record in (*entities, *shared, *new)}
-    among = [one for one in link(graph.source, graph.chars, list(others.values())).edges if _tells(one, known)]
-    edges = {one.id: one for one in (*graph.edges, *among, *_same(new), *_held(graph, new))}
     records = sorted((*graph.records, *new), key=lambda record: (record.span.start, record.span.end, record.id))
-    made = EvidenceGraph(graph.source, graph.chars, tuple(records), tuple(edges.values()))
-    return _bounded(_attributed(made))
+    among = [one for one in link(graph.source, graph.chars, list(others.values())).edges if _tells(one, known)]
+    kept = {one.id for one in graph.edges if one.status == "kept"}
+    # A model's word is for review until it is verified: it takes the place of no edge that a rule has drawn.
+    news = [one for one in _attributed(among, records) if one.id not in kept]
+    edges = surest((*graph.edges, *news, *_same(new), *_held(graph, new)))
+    return bounded(EvidenceGraph(graph.source, graph.chars, tuple(records), tuple(edges.values())))
 
 
 def _tells(one: Edge, known: Mapping[str, Record]) -> bool:
@@ -71,28 +101,40 @@ def _held(graph: EvidenceGraph, new: Sequence[Record]) -> Iterator[Edge]:
                 yield edge(graph.source, other.id, record.id, "part_of", "it stands in it", "rule:containment", 1.0)
 
 
-def _attributed(graph: EvidenceGraph) -> EvidenceGraph:
-    """The graph with relations that only a model states under the model's name, no surer than its other edges."""
+def _attributed(edges: Sequence[Edge], records: Sequence[Record]) -> list[Edge]:
+    """These edges, those of relations that only a model states under its name, no surer than its other edges."""
     stated = [
         ((record.fields["first"], record.fields["second"], record.fields["type"]), record.provenance)
-        for record in graph.records
+        for record in records
         if record.kind == "relation" and "second" in record.fields
     ]
     by_rules = {ends for ends, provenance in stated if not provenance.startswith(BY_MODEL)}
     by_model = {ends: provenance for ends, provenance in stated if ends not in by_rules}
-    edges = [
+    return [
         one._replace(provenance=by_model[one.head, one.tail, one.type], confidence=CONFIDENCE)
         if one.provenance == "rule:cues" and (one.head, one.tail, one.type) in by_model
         else one
-        for one in graph.edges
+        for one in edges
     ]
-    return replace(graph, edges=tuple(edges))
 
 
-def _bounded(graph: EvidenceGraph) -> EvidenceGraph:
+def bounded(graph: EvidenceGraph) -> EvidenceGraph:
+    """The graph with no more edges than the bound allows, the least sure left out first.
+
+    What the rules draw between their own records and what a verifier kept comes first, then what joins a model's
+    records or waits for review, then what only fills room; within each the surest.
+    """
     most = max(1, int(MOST * graph.chars / 1000))
     if len(graph.edges) <= most:
         return graph
-    surest = sorted(graph.edges, key=lambda one: -one.confidence)[:most]
-    kept = {one.id for one in surest}
+    added = {record.id for record in graph.records if record.provenance.startswith(BY_MODEL)}
+    ranked = sorted(graph.edges, key=lambda one: (_group(one, added), -one.confidence))
+    kept = {one.id for one in ranked[:most]}
     return replace(graph, edges=tuple(one for one in graph.edges if one.id in kept))
+
+
+def _group(one: Edge, added: Set[str]) -> int:
+    if one.confidence < _FILL:
+        return 2
+    by_model = one.provenance.startswith(BY_MODEL) or one.head in added or one.tail in added
+    return 1 if by_model or one.status != "kept" else 0

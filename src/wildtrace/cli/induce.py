@@ -82,6 +82,8 @@ def _lines(outcome: InduceOutcome) -> Iterator[str]:
         return
     made = ((outcome.records, "record"), (outcome.edges, "edge"), (outcome.trails, "trail"))
     yield f"{source.id} {source.title}: {', '.join(counted(number, word) for number, word in made)}"
+    if outcome.left_out:
+        yield f"  left out of what the extractor found, for lack of room: {counted(outcome.left_out, 'record')}"
     nothing: dict[str, list[str]] = {}
     for report in outcome.reports:
         capped = ", search ended by its cap" if report.capped else ""

@@ -13,12 +13,13 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final, Literal, TypeVar
 
+from wildtrace.build.extract.extraction import MOST as VOLUME
 from wildtrace.build.induction import Plan, cast_of, plan, read_task, rules_digest, survey_task, without_collector
 from wildtrace.build.mine import Mined, Report, mine
 from wildtrace.build.packing import pack_edges, pack_records, unpack_edges, unpack_records
 from wildtrace.errors import DataError
 from wildtrace.pipeline.asking import RolesJob, UnansweredError
-from wildtrace.pipeline.induction_roles import ByRules, with_roles, without_roles
+from wildtrace.pipeline.induction_roles import Built, ByRules, with_roles, without_roles
 from wildtrace.pipeline.ingest import changed_sources
 from wildtrace.pipeline.progress import Finished, Progress, Silent
 from wildtrace.pipeline.spread import Spread, spread
@@ -29,6 +30,8 @@ from wildtrace.types import EvidenceGraph, Source
 
 Piece = TypeVar("Piece")
 
+MODELS_SHARE: Final = 1.5
+"""Records for 1,000 code points that are kept free for an extractor: about what one reply on a window holds."""
 REVIEW: Final = "induce.review"
 """The folder of a workspace where the extractor's fuzzy quotes stand, a file a source."""
 _TASKS_EACH = 4
@@ -46,7 +49,10 @@ class InduceOptions:
 
 @dataclass(frozen=True, slots=True)
 class InduceOutcome:
-    """What came of one source; `reason` says why where it failed, or lacks answers of a role."""
+    """What came of one source; `reason` says why where it failed, or lacks answers of a role.
+
+    `left_out` counts the records of the extractor that the bound on volume had no room for.
+    """
 
     source: Source
     status: Literal["induced", "unchanged", "failed", "incomplete"]
@@ -55,6 +61,7 @@ class InduceOutcome:
     trails: int = 0
     reports: tuple[Report, ...] = ()
     reason: str | None = None
+    left_out: int = 0
 
 
 def induce_sources(
@@ -99,12 +106,13 @@ def _outcome(
         return InduceOutcome(source, "unchanged")
     try:
         with without_collector():
-            graph, mined = _induce(workspace, source, options, progress, spreading, made_by)
+            built, mined = _induce(workspace, source, options, progress, spreading, made_by)
     except DataError as error:
         return InduceOutcome(source, "failed", reason=str(error))
     except UnansweredError as error:
         return InduceOutcome(source, "incomplete", reason=str(error))
-    return InduceOutcome(source, "induced", len(graph.records), len(graph.edges), len(mined.trails), mined.reports)
+    counts = (len(built.graph.records), len(built.graph.edges), len(mined.trails))
+    return InduceOutcome(source, "induced", *counts, mined.reports, left_out=built.left_out)
 
 
 def made_by_of(workspace: Workspace, source: Source, roles: RolesJob | None) -> str:
@@ -126,8 +134,8 @@ def _induce(
     progress: Progress,
     spreading: Spread,
     made_by: str,
-) -> tuple[EvidenceGraph, Mined]:
-    rules = by_rules(workspace, source, made_by, spreading, progress)
+) -> tuple[Built, Mined]:
+    rules = by_rules(workspace, source, made_by, spreading, progress, volume=volume_of(options.roles))
     if options.roles is None:
         built = without_roles(source, rules)
     else:
@@ -141,7 +149,12 @@ def _induce(
         tuple(asdict(report) for report in mined.reports),
     )
     evidence.put_graph(workspace, source.id, kept, mined.trails)
-    return built.graph, mined
+    return built, mined
+
+
+def volume_of(roles: RolesJob | None) -> float:
+    """How many records 1,000 code points may give by rules: an extractor's need some of the room."""
+    return VOLUME - MODELS_SHARE if roles is not None and roles.asks("extractor") else VOLUME
 
 
 def by_rules(
@@ -151,6 +164,7 @@ def by_rules(
     spreading: Spread,
     progress: Progress,
     *,
+    volume: float,
     keep: bool = True,
 ) -> ByRules:
     """A source read by rules, window by window; with `keep` each window is committed as it is finished."""
@@ -160,7 +174,7 @@ def by_rules(
     taken_apart = plan(text, windows, matter)
     flat = [piece for pieces in taken_apart.pieces for piece in pieces]
     surveys = spreading.map(survey_task, [(taken_apart.manner, part) for part in _parts(flat)])
-    known, entities = cast_of(source.id, text, taken_apart.manner, list(surveys))
+    known, entities = cast_of(source.id, text, taken_apart.manner, list(surveys), volume)
     packed = _read(workspace, source, taken_apart, known, made_by, spreading, progress, keep=keep)
     records = [record for data in packed for record in unpack_records(source.id, text, data)]
     return ByRules(text, windows, matter, known, entities, records)

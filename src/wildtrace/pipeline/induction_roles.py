@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, Protocol
 
 from wildtrace.build.induction import known_of
-from wildtrace.build.joining import BY_MODEL, join
+from wildtrace.build.joining import BY_MODEL, bounded, fitting, join
 from wildtrace.build.link.blocks import blocks
-from wildtrace.build.link.board import LONGEST_BASIS
+from wildtrace.build.link.board import LONGEST_BASIS, surest
 from wildtrace.build.link.graph import link
 from wildtrace.build.mine import mine
 from wildtrace.build.role_prompts import extractor_prompt, linker_prompt, prose, verifier_prompt
@@ -54,11 +54,15 @@ class ByRules:
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """A source's graph; `own` are its records that stand in no window's, `review` what a person must look at."""
+    """A source's graph; `own` are its records that stand in no window's, `review` what a person must look at.
+
+    `left_out` counts the records of the extractor that the bound on volume had no room for.
+    """
 
     graph: EvidenceGraph
     own: Sequence[Record]
     review: Sequence[Mapping[str, Any]] = ()
+    left_out: int = 0
 
 
 def without_roles(source: Source, rules: ByRules) -> Built:
@@ -69,13 +73,15 @@ def without_roles(source: Source, rules: ByRules) -> Built:
 def with_roles(roles: Roles, source: Source, rules: ByRules, progress: Progress) -> Built:
     """The graph with the extractor's records, the linker's edges and the verifier's word on what trails would use."""
     extracted = extract_by_model(roles, source, rules, progress)
-    ids = {record.id for record in (*rules.records, *rules.entities)}
-    own = [*rules.entities, *(record for record in extracted.records if record.id not in ids)]
-    graph = join(without_roles(source, rules).graph, extracted.records)
+    known = [*rules.entities, *rules.records]
+    found = fitting(known, extracted.records, len(rules.text))
+    ids = {record.id for record in known}
+    own = [*rules.entities, *(record for record in found if record.id not in ids)]
+    graph = join(without_roles(source, rules).graph, found)
     proposed = link_by_model(roles, source, rules.text, graph, progress)
-    ids = {edge.id for edge in graph.edges}
-    graph = replace(graph, edges=(*graph.edges, *(edge for edge in proposed if edge.id not in ids)))
-    return Built(_verified(roles, source, rules.text, graph, progress), own, extracted.review)
+    graph = bounded(replace(graph, edges=tuple(surest((*graph.edges, *proposed)).values())))
+    checked = _verified(roles, source, rules.text, graph, progress)
+    return Built(checked, own, extracted.review, len(extracted.records) - len(found))
 
 
 def _verified(roles: Roles, source: Source, text: str, graph: EvidenceGraph, progress: Progress) -> EvidenceGraph:
