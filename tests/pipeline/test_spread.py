@@ -4,6 +4,11 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -20,6 +25,12 @@ def dying(number: int) -> int:
     """A task whose process is killed."""
     os.kill(os.getpid(), signal.SIGKILL)
     return number
+
+
+def telling(folder: Path) -> None:
+    """A task that leaves the number of its process in a folder and goes on for long."""
+    (folder / str(os.getpid())).touch()
+    time.sleep(60)
 
 
 @pytest.mark.parametrize("workers", [1, 2])
@@ -39,3 +50,59 @@ def test_a_killed_worker_is_said_so() -> None:
     """The message says how to go on."""
     with spread(2) as spreading, pytest.raises(IncompleteError, match="--workers 1"):
         list(spreading.map(dying, range(2)))
+
+
+BUSY = """
+import sys
+from pathlib import Path
+from tests.pipeline.test_spread import telling
+from wildtrace.pipeline.spread import spread
+
+if __name__ == "__main__":
+    with spread(2) as spreading:
+        list(spreading.map(telling, [Path(sys.argv[1])] * {tasks}))
+"""
+
+
+def descendants(of: int) -> set[int]:
+    """The processes that a process has started, and those that they have."""
+    parents = {}
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            number, _, rest = stat.read_text(encoding="utf-8", errors="replace").partition(" (")
+        except OSError:
+            continue
+        parents[int(number)] = int(rest.rpartition(")")[2].split()[1])
+    found = {of}
+    while more := {child for child, parent in parents.items() if parent in found} - found:
+        found |= more
+    return found - {of}
+
+
+def waited(condition: Callable[[], bool], seconds: float) -> bool:
+    """Whether a condition holds within so many seconds."""
+    until = time.monotonic() + seconds
+    while not condition() and time.monotonic() < until:
+        time.sleep(0.05)
+    return condition()
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are told by /proc")
+@pytest.mark.parametrize("tasks", [1, 2])
+def test_killed_with_no_word_it_leaves_no_process_behind(tmp_path: Path, tasks: int) -> None:
+    """Workers at work, a worker that waits for work, and what multiprocessing starts beside them all end."""
+    script = tmp_path / "busy.py"
+    script.write_text(BUSY.replace("{tasks}", str(tasks)), encoding="utf-8")
+    begun = tmp_path / "begun"
+    begun.mkdir()
+    root = Path(__file__).parents[2]
+    command = [sys.executable, str(script), str(begun)]
+    parent = subprocess.Popen(command, env={**os.environ, "PYTHONPATH": str(root)})
+    try:
+        assert waited(lambda: len(list(begun.iterdir())) == tasks, 30)
+        left = descendants(parent.pid)
+        assert {int(path.name) for path in begun.iterdir()} <= left
+    finally:
+        parent.kill()
+        parent.wait()
+    assert waited(lambda: not any(Path(f"/proc/{number}").exists() for number in left), 10)

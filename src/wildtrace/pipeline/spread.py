@@ -7,11 +7,13 @@ its place. One worker means this process: no pool, no copies.
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
+from multiprocessing.connection import wait
 from typing import Protocol, TypeVar
 
 from wildtrace.errors import IncompleteError
@@ -53,6 +55,21 @@ class Pool:
             ) from None
 
 
+def end_with_parent() -> None:
+    """Make this process end as soon as its parent has, however that ended: a killed one tells its workers nothing.
+
+    The pool's queues stay open while any worker has them, so waiting for work would not end by itself.
+    """
+    parent = parent_process()
+    if parent is not None:
+        threading.Thread(target=_end_after, args=(parent.sentinel,), daemon=True).start()
+
+
+def _end_after(sentinel: int) -> None:
+    wait([sentinel])
+    os._exit(1)
+
+
 @contextmanager
 def spread(workers: int | None = None) -> Iterator[Spread]:
     """Spread over `workers` processes; None takes one for each core that this process may use."""
@@ -61,7 +78,7 @@ def spread(workers: int | None = None) -> Iterator[Spread]:
         yield Here()
         return
     # A forked child would inherit the workspace's lock and its file.
-    with ProcessPoolExecutor(count, mp_context=get_context("spawn")) as executor:
+    with ProcessPoolExecutor(count, mp_context=get_context("spawn"), initializer=end_with_parent) as executor:
         try:
             yield Pool(executor)
         except BaseException:
