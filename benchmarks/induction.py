@@ -50,6 +50,8 @@ MOST_RECORDS, MOST_EDGES = 15.0, 60.0
 COVERAGE, EDGES_FOUND, TIMES_PEER = 0.9, 0.6, 3.0
 GOLD = Path(__file__).parent.parent / "tests" / "gold" / "trails.json"
 _WORD = re.compile(r"\w+")
+_TIMES = 3
+"""How often either is run; the quickest run counts, since what disturbs one only slows it."""
 _SHORT, _LONG = 300_000, 5_600_000
 
 Ends = dict[str, set[str]]
@@ -142,10 +144,9 @@ def measure_speed(corpus: Path, _: Path | None) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name in (BOOK, CHINESE_BOOK, REPORT):
         text = (corpus / name).read_text(encoding="utf-8")
-        bare = min(bare_pass(text) for _ in range(2))
-        graph, seconds = induced(text)
-        trails = seconds.pop("trails")
-        total = sum(seconds.values())
+        bare = min(bare_pass(text) for _ in range(_TIMES))
+        graph, seconds = min((induced(text) for _ in range(_TIMES)), key=lambda made: _total(made[1]))
+        trails, total = int(seconds.pop("trails")), _total(seconds)
         found[name] = {
             "bare pass": round(bare, 2),
             "induction": round(total, 2),
@@ -157,6 +158,10 @@ def measure_speed(corpus: Path, _: Path | None) -> dict[str, Any]:
             "trails": trails,
         }
     return found
+
+
+def _total(seconds: Mapping[str, float]) -> float:
+    return sum(value for stage, value in seconds.items() if stage != "trails")
 
 
 def measure_linearity(corpus: Path, _: Path | None) -> dict[str, Any]:
