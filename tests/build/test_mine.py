@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -90,6 +94,52 @@ def test_a_cause_and_its_effect_told_in_one_breath_are_one_clue() -> None:
     (trail,) = [trail for trail in mine(chain(20_000)).trails if trail.geometry == "forward"]
     assert ["r-stated", "r20000", "r40000"] == [clue.span_id for clue in trail.clues]
     assert 3 == len(trail.edges)
+
+
+def test_no_clue_stands_in_another() -> None:
+    """A statement that spans what lies between its two ends does not take their place when a clue lies there."""
+    graph = chain(20_000)
+    text = "." * 80_000
+    wide = graph.records[-1]._replace(span=Span.of(text, 0, 20_010))
+    trails = mine(replace(graph, records=(*graph.records[:-1], wide))).trails
+    (trail,) = [trail for trail in trails if trail.geometry == "forward"]
+    assert ["r0", "r100", "r20000", "r40000"] == [clue.span_id for clue in trail.clues]
+
+
+def test_a_clue_inside_another_ends_a_candidate() -> None:
+    """It is said why nothing was kept."""
+    graph = chain(20_000)
+    text = "." * 80_000
+    records = [
+        record._replace(span=Span.of(text, 0, 20_010)) if record.id == "r0" else record for record in graph.records[:-1]
+    ]
+    mined = mine(replace(graph, records=tuple(records)))
+    assert () == mined.trails
+    assert "a clue stands in another" in str(mined.reports[0].reason)
+
+
+_SCORES = """
+from tests.build.induced import graph_of
+from tests.build.story import english_story
+from wildtrace.build.mine import mine
+print([(trail.id, trail.score) for trail in mine(graph_of(english_story(40))).trails])
+"""
+
+
+def test_mining_does_not_depend_on_the_seed_of_hashes() -> None:
+    """Two processes with seeds of their own mine the same trails with the same scores."""
+    told = {
+        subprocess.run(
+            [sys.executable, "-c", _SCORES],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            check=True,
+            capture_output=True,
+            text=True,
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert 1 == len(told)
+    assert "t" in told.pop()
 
 
 @pytest.mark.parametrize("text", [english_story(40), chinese_story(40)], ids=["english", "chinese"])

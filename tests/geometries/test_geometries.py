@@ -172,6 +172,122 @@ def test_a_branch_stands_against_what_happened() -> None:
     assert [] == found_by("counterfactual", made_graph(5, edges, {4: ["counterfactual"], 0: ["counterfactual"]}))
 
 
+def told_as(graph: EvidenceGraph, place: int, **fields: object) -> EvidenceGraph:
+    """The same graph with these fields in one of its events."""
+    records = (
+        record._replace(fields={**record.fields, **fields}) if record.id == f"r{place}" else record
+        for record in graph.records
+    )
+    return replace(graph, records=tuple(records))
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"marks": ["counterfactual"]},
+        {"marks": ["conditional"]},
+        {"modality": "asked"},
+        {"modality": "conditional"},
+        {"modality": "general"},
+    ],
+)
+def test_neither_end_of_the_actual_path_is_unreal(fields: dict[str, object]) -> None:
+    """What is asked, supposed, wished or said in general did not happen, whichever end of the path it is."""
+    edges = [(4, 0, "alternative_of"), (0, 1, "precedes")]
+    graph = made_graph(30, edges, {4: ["counterfactual"]})
+    assert [["r0", "r1"]] == [_actual(found) for found in found_by("counterfactual", graph)]
+    assert [["r0"]] == [_actual(found) for found in found_by("counterfactual", told_as(graph, 1, **fields))]
+    assert [] == found_by("counterfactual", told_as(graph, 0, **fields))
+
+
+def test_what_did_not_happen_may_be_the_actual_path() -> None:
+    """A denial is told as real."""
+    graph = made_graph(30, [(4, 0, "alternative_of"), (0, 1, "precedes")], {4: ["counterfactual"]})
+    denied = told_as(told_as(graph, 0, modality="negated"), 1, modality="negated")
+    assert [["r0", "r1"]] == [_actual(found) for found in found_by("counterfactual", denied)]
+
+
+def _actual(found: Found) -> list[str]:
+    return [part.record.id for part in found.parts if part.group == 1]
+
+
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_a_question_contributes_nothing(place: int) -> None:
+    """Neither to an outcome nor as one."""
+    graph = made_graph(4, [(0, 2, "causes"), (1, 2, "causes")])
+    assert [] == found_by("causal", told_as(graph, place, modality="asked"))
+
+
+@pytest.mark.parametrize("place", [0, 2, 5])
+def test_nothing_asked_or_only_supposed_is_observed_or_explains(place: int) -> None:
+    """A condition in which something is told as happened may."""
+    graph = made_graph(6, [(5, 0, "explains"), (5, 2, "explains")])
+    assert [] == found_by("abductive", told_as(graph, place, modality="asked"))
+    assert [] == found_by("abductive", told_as(graph, place, modality="general", marks=["counterfactual"]))
+    assert 1 == len(found_by("abductive", told_as(graph, place, marks=["conditional"])))
+
+
+def test_what_is_explained_where_it_stands_is_no_observation() -> None:
+    """An explanation stated beside it leaves nothing latent, however many events lie between."""
+    edges = [(5, 0, "explains"), (5, 2, "explains")]
+    graph = made_graph(6, edges)
+    beside = Record("r-beside", "s", "event", Span(1_900, 1_905, "event"), {"marks": []}, "rule:events")
+    stated = edge("s", "r-beside", "r0", "explains", "for", "rule:cues", 0.9)
+    records = [*graph.records, beside]
+    records.sort(key=lambda record: (record.kind == "event", record.span.start))
+    told = replace(graph, records=tuple(records), edges=(*graph.edges, stated))
+    assert [] == found_by("abductive", told)
+
+
+def test_a_story_told_twice_in_two_orders_is_no_time_line() -> None:
+    """Where an edge as sure puts two of the clues the other way round, their order is not recovered."""
+    edges = [(2, 1, "precedes"), (0, 2, "precedes")]
+    assert found_by("temporal", made_graph(4, edges))
+    assert [] == found_by("temporal", made_graph(4, [*edges, (1, 0, "precedes")]))
+
+
+def conditions(gap: int, others: list[tuple[str, str]]) -> EvidenceGraph:
+    """Ann shares each of three things with Bob, shown `gap` apart, and `others` are more pairs that events touch."""
+    pairs = [("Ann", "key"), ("Ann", "lamp"), ("Ann", "rope"), ("Bob", "key"), ("Cy", "lamp"), ("Bob", "rope"), *others]
+    names = dict.fromkeys(name for pair in pairs for name in pair)
+    entities = [
+        Record(
+            f"r-{name}",
+            "s",
+            "entity",
+            Span(0, 1, "."),
+            {"name": name, "type": "person" if name.istitle() else "thing"},
+            "rule:names" if name.istitle() else "rule:things",
+        )
+        for name in names
+    ]
+    starts = [place * gap if place < 3 else 50_000 + place * 3_000 for place in range(len(pairs))]
+    told = [
+        Record(f"r{place}", "s", "event", Span(start, start + 1, "."), {"marks": []}, "rule:events")
+        for place, start in enumerate(starts)
+    ]
+    touching = [
+        edge("s", event.id, f"r-{name}", "same_entity", "x", "rule:names", 1.0)
+        for event, pair in zip(told, pairs, strict=True)
+        for name in pair
+    ]
+    return EvidenceGraph("s", 100_000, (*entities, *told), tuple(touching))
+
+
+def test_a_thing_that_satisfies_all_conditions_too_leaves_none_unique() -> None:
+    """Every other entity counts, whether it has a name or is a thing; one that satisfies two of three does not."""
+    assert [("r-Ann",)] == [found.about for found in found_by("intersection", conditions(4_000, []))]
+    two, three = ([(word, "door") for word in words] for words in (("key", "lamp"), ("key", "lamp", "rope")))
+    assert [("r-Ann",)] == [found.about for found in found_by("intersection", conditions(4_000, two))]
+    assert [] == found_by("intersection", conditions(4_000, three))
+
+
+def test_conditions_stand_at_places_of_their_own() -> None:
+    """Two of them told at one place are none, unless another event shows one of them elsewhere."""
+    assert [] == found_by("intersection", conditions(1_900, []))
+    assert 1 == len(found_by("intersection", conditions(1_900, [("Ann", "lamp"), ("Ann", "rope")])))
+
+
 def test_a_comparison_shares_a_thing_and_differs_in_persons() -> None:
     """Cases of the same person are no comparison."""
     (found,) = found_by("comparative", made_graph(6, [(0, 3, "compares_with")]))
@@ -186,12 +302,10 @@ def test_an_intersection_is_unique() -> None:
     for found in _trails(view, "intersection"):
         entity = found.about[0]
         chosen = {edge.tail for edge in found.edges} - {entity}
-        named = [
-            record.id for record in view.graph.records if record.kind == "entity" and record.provenance == "rule:names"
-        ]
+        everyone = [record.id for record in view.graph.records if record.kind == "entity"]
         holders = [
             other
-            for other in named
+            for other in everyone
             if other not in chosen
             and all(any({other, thing} <= view.touches[event].keys() for event in view.touches) for thing in chosen)
         ]

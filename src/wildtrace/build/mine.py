@@ -16,7 +16,7 @@ from typing import Final
 from wildtrace.build.extract.identity import content_id
 from wildtrace.geometries import GEOMETRIES, Geometry
 from wildtrace.geometries.base import NEAR, Found, Part, View, lay_out
-from wildtrace.types import Clue, Edge, EvidenceGraph, Trail
+from wildtrace.types import Clue, Edge, EvidenceGraph, Span, Trail
 
 MOST_CANDIDATES: Final = 3_000
 KEPT: Final = 60
@@ -99,10 +99,10 @@ def _mine_one(view: View, geometry: Geometry, kept: int, most: int) -> tuple[lis
         candidates += 1
         found = _told(view, candidate)
         ids = tuple(part.record.id for part in found.parts)
-        far_apart = _dispersion(view, found) if len(set(ids)) == len(ids) else None
-        objection = "a clue stands twice" if far_apart is None else _objection(view, far_apart)
-        if far_apart is None or objection is not None:
-            dropped[objection or ""] += 1
+        far_apart = _dispersion(view, found)
+        objection = _objection(view, found, far_apart)
+        if objection is not None:
+            dropped[objection] += 1
         else:
             ranked.setdefault(ids, (_score(view, found, far_apart), found))
     best = sorted(ranked.items(), key=lambda entry: (-entry[1][0], entry[0]))
@@ -117,7 +117,9 @@ def _dispersion(view: View, found: Found) -> Dispersion:
     return dispersion(spans, view.graph.chars)
 
 
-def _objection(view: View, far_apart: Dispersion) -> str | None:
+def _objection(view: View, found: Found, far_apart: Dispersion) -> str | None:
+    if any(_overlap(one.record.span, other.record.span) for one, other in pairwise(found.parts)):
+        return "a clue stands in another"
     if far_apart.spread < LEAST_SPREAD:
         return "the clues stand too close together"
     if far_apart.gap < max(LEAST_GAP, LEAST_GAP_SHARE * view.graph.chars):
@@ -138,14 +140,21 @@ def _place(part: Part) -> tuple[int, int]:
 
 
 def _fold(view: View, parts: dict[str, Part], edges: Iterable[Edge]) -> None:
-    """Put the relation that states an edge in the place of its ends, as long as there are clues enough."""
+    """Put the relation that states an edge in the place of its ends, while there are clues enough outside of it."""
     for edge in edges:
         stated = view.stated.get((edge.head, edge.tail))
         if stated is None or len(parts) <= FEWEST_FOLDED or not parts.keys() >= {edge.head, edge.tail}:
             continue
+        others = (part.record.span for at, part in parts.items() if at not in (edge.head, edge.tail))
+        if any(_overlap(stated.span, other) for other in others):
+            continue
         one, other = parts.pop(edge.head), parts.pop(edge.tail)
         role = one.role if one.role == other.role else f"{one.role} and {other.role}"
         parts[stated.id] = Part(stated, role)
+
+
+def _overlap(one: Span, other: Span) -> bool:
+    return one.start < other.end and other.start < one.end
 
 
 def _score(view: View, found: Found, far_apart: Dispersion) -> float:

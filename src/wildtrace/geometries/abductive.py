@@ -11,6 +11,7 @@ from wildtrace.geometries.base import Found, Part, View, far
 from wildtrace.types import Edge
 
 _BESIDE: Final = 2500
+_EXPLAINS: Final = frozenset({"explains"})
 
 
 class Abductive:
@@ -19,7 +20,7 @@ class Abductive:
     name = "abductive"
     definition = "Observations from several places and the latent explanation that accounts for them."
     constraints = (
-        "at least two observations at places of their own",
+        "at least two observations at places of their own, none of them asked or supposed",
         "one explanation accounts for them",
         "it is stated nowhere together with them",
     )
@@ -29,6 +30,8 @@ class Abductive:
         """From explanations with several far observations; where one has a single one, from a second one beside it."""
         observed: defaultdict[str, list[Edge]] = defaultdict(list)
         for edge in view.of_type("explains"):
+            if view.supposed(edge.head) or view.supposed(edge.tail):
+                continue
             if view.apart(edge.head, edge.tail) >= min(far(view), _BESIDE) and not self._told_beside(view, edge):
                 observed[edge.head].append(edge)
         for explanation in sorted(observed, key=lambda at: (-len(observed[at]), view.place_of[at])):
@@ -39,13 +42,15 @@ class Abductive:
                     break
 
     def _told_beside(self, view: View, edge: Edge) -> bool:
-        """Whether an explanation of the same entities stands next to the observation."""
+        """Whether the observation is explained where it stands, or an explanation of the same entities stands by."""
+        beside = view.entering(edge.tail, _EXPLAINS)
+        if any(view.apart(other.head, edge.tail) <= _BESIDE for other in beside):
+            return True
         shared = set(view.shared(edge.head, edge.tail))
-        place = view.place_of[edge.tail]
-        for other in view.events[max(0, place - 3) : place + 4]:
-            if view.apart(other.id, edge.tail) > _BESIDE or "explains" not in view.marks(other.id):
+        for other in _around(view, edge.tail):
+            if other == edge.head or "explains" not in view.marks(other):
                 continue
-            if other.id != edge.head and len(shared.intersection(view.touches.get(other.id, {}))) > 1:
+            if len(shared.intersection(view.touches.get(other, {}))) > 1:
                 return True
         return False
 
@@ -56,3 +61,13 @@ class Abductive:
         about = tuple(dict.fromkeys(entity for edge in edges for entity in view.shared(edge.head, edge.tail)[:1]))
         why = {"accounts for": [edge.basis for edge in edges]}
         return Found(tuple(parts), tuple(edges), about, why)
+
+
+def _around(view: View, at: str) -> Iterator[str]:
+    """The events within reach of one, itself among them."""
+    place = view.place_of[at]
+    for places in (range(place, -1, -1), range(place + 1, len(view.events))):
+        for other in places:
+            if view.apart(view.events[other].id, at) > _BESIDE:
+                break
+            yield view.events[other].id

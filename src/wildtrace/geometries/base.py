@@ -118,6 +118,17 @@ class View:
         """What the cues of an event state."""
         return frozenset(self.by_id[record_id].fields.get("marks", ()))
 
+    def happened(self, record_id: str) -> bool:
+        """Whether an event is told as what did or did not happen: not asked, supposed, wished or said in general."""
+        fields = self.by_id[record_id].fields
+        return fields.get("modality") in _TOLD and _UNREAL.isdisjoint(fields.get("marks", ()))
+
+    def supposed(self, record_id: str) -> bool:
+        """Whether nothing in an event is told as happened, and it asks, or tells a condition or an unreal branch."""
+        fields = self.by_id[record_id].fields
+        modality = fields.get("modality")
+        return modality == "asked" or (modality is not None and not _UNREAL.isdisjoint(fields.get("marks", ())))
+
     def name(self, entity: str) -> str:
         """An entity's name."""
         return str(self.by_id[entity].fields.get("name", entity))
@@ -127,6 +138,8 @@ class View:
         return abs(self.starts[one] - self.starts[other])
 
 
+_UNREAL: Final = frozenset({"counterfactual", "conditional"})
+_TOLD: Final = frozenset({None, "negated"})
 NEAR: Final = 2000
 """Code points within which two clues stand at one place."""
 FAR_SHARE: Final = 0.05

@@ -23,7 +23,7 @@ class Causal:
     definition = "Contributors from several places that together account for one outcome."
     constraints = (
         "at least two contributors to one outcome",
-        "each contribution is stated, in its direction",
+        "each contribution is stated, in its direction, as no question and nothing supposed",
         "the contributors stand at places of their own",
     )
     missing = "no outcome has two stated causes that stand far apart"
@@ -31,11 +31,11 @@ class Causal:
     def find(self, view: View) -> Iterator[Found]:
         """From outcomes told twice, then from outcomes with several stated causes."""
         for same in view.of_type("same_entity"):
-            causes = [view.entering(at, _CAUSAL) for at in (same.head, same.tail)]
+            causes = [_contributions(view, at) for at in (same.head, same.tail)]
             if all(causes) and view.apart(same.head, same.tail) >= far(view):
                 yield self._found(view, [causes[0][0], causes[1][0]], same)
         for outcome in view.events:
-            entering = view.entering(outcome.id, _CAUSAL)
+            entering = _contributions(view, outcome.id)
             for pair in combinations(entering[:4], 2):
                 if view.apart(pair[0].head, pair[1].head) >= far(view):
                     yield self._found(view, list(pair), None)
@@ -51,3 +51,11 @@ class Causal:
         about = tuple(view.shared(outcomes[0], outcomes[-1])[:2])
         why = {"outcome": [view.name(entity) for entity in about], "contributors": len(ids)}
         return Found(tuple(parts), edges, about, why)
+
+
+def _contributions(view: View, outcome: str) -> list[Edge]:
+    """What is said to lead to an outcome, where neither is asked or supposed."""
+    entering = view.entering(outcome, _CAUSAL)
+    if not entering or view.supposed(outcome):
+        return []
+    return [edge for edge in entering if not view.supposed(edge.head)]

@@ -18,7 +18,7 @@ class Counterfactual:
     definition = "The actual path and an alternative branch, both in the source."
     constraints = (
         "an alternative branch told as not real, or as what should have been",
-        "the actual path, told as real",
+        "the actual path, told as real at each of its clues",
         "both stand in the source, far apart",
     )
     missing = "no unreal branch stands far from a real event that it shares enough with"
@@ -26,7 +26,7 @@ class Counterfactual:
     def find(self, view: View) -> Iterator[Found]:
         """From every alternative far from its actual path, surest first."""
         for edge in view.of_type("alternative_of"):
-            if view.apart(edge.head, edge.tail) >= far(view) and "counterfactual" not in view.marks(edge.tail):
+            if view.apart(edge.head, edge.tail) >= far(view) and view.happened(edge.tail):
                 yield self._found(view, edge)
 
     def _found(self, view: View, edge: Edge) -> Found:
@@ -40,12 +40,14 @@ class Counterfactual:
         return Found(tuple(parts), edges, about, {"branch": edge.basis})
 
     def _path(self, view: View, edge: Edge) -> Edge | None:
-        """An edge of the actual path near its clue, a stated cause first."""
+        """An edge of the actual path near its clue, both its ends told as real; a stated cause first."""
         at = edge.tail
         near = [
             other
             for other in (*view.leaving(at, _LEADS), *view.entering(at, _LEADS))
-            if view.apart(other.head, other.tail) < far(view) and edge.head not in (other.head, other.tail)
+            if view.apart(other.head, other.tail) < far(view)
+            and edge.head not in (other.head, other.tail)
+            and view.happened(other.tail if other.head == at else other.head)
         ]
         return max(
             near,

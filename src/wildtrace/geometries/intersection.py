@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import combinations
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations, product
 from typing import Final
 
 from wildtrace.geometries.base import NEAR, Found, Part, View, far
@@ -13,6 +14,9 @@ _FEWEST, _MOST = 3, 400
 _CONDITIONS: Final = 3
 _CHOICES: Final = 10
 _LOOKED_AT: Final = 160
+_SHOWN: Final = 3
+_Condition = tuple[str, Sequence[str]]
+"""A thing, and the events that show that an entity shares it."""
 
 
 class Intersection:
@@ -23,7 +27,7 @@ class Intersection:
     constraints = (
         "at least three conditions, each at a place of its own",
         "each condition alone holds for another entity as well",
-        "checked against every other entity: no other satisfies all of them",
+        "checked against every other entity, things too: no other satisfies all of them",
     )
     missing = "no name shares three things with others that no other name shares all of"
 
@@ -39,18 +43,13 @@ class Intersection:
                 yield found
 
     def _about(self, view: View, entity: str, holders: _Holders) -> Found | None:
-        """The first three conditions that no other entity satisfies, at three places if there are such, else at two."""
-        conditions = _conditions(view, entity, holders)
-        second: Sequence[tuple[str, str]] = ()
-        for chosen in combinations(conditions, _CONDITIONS):
-            satisfying = frozenset.intersection(*(holders[thing] for thing, _ in chosen))
-            events = [event for _, event in chosen]
-            if satisfying != {entity} or not _scattered(view, events):
-                continue
-            if all(view.apart(one, other) >= NEAR for one, other in combinations(events, 2)):
-                return self._found(view, entity, chosen, holders)
-            second = second or chosen
-        return self._found(view, entity, second, holders) if second else None
+        """The first three conditions that no other entity satisfies, shown at three places."""
+        for chosen in _unique(_conditions(view, entity, holders), holders):
+            for events in product(*(shown for _, shown in chosen)):
+                if _scattered(view, events):
+                    pairs = [(thing, event) for (thing, _), event in zip(chosen, events, strict=True)]
+                    return self._found(view, entity, pairs, holders)
+        return None
 
     def _found(self, view: View, entity: str, chosen: Sequence[tuple[str, str]], holders: _Holders) -> Found:
         ordered = sorted(chosen, key=lambda pair: view.place_of[pair[1]])
@@ -60,7 +59,7 @@ class Intersection:
             edges += [view.touches[event][entity], view.touches[event][thing]]
         why = {
             "entity": view.name(entity),
-            "conditions": {view.name(thing): len(holders[thing]) for thing, _ in ordered},
+            "conditions": {view.name(thing): holders.named(thing) for thing, _ in ordered},
             "satisfying all": 1,
         }
         return Found(parts, tuple(dict.fromkeys(edges)), (entity,), why)
@@ -71,32 +70,48 @@ def _is_named(provenance: str, kind: str) -> bool:
 
 
 class _Holders(dict[str, frozenset[str]]):
-    """For each entity the named entities that some event touches together with it, as asked for."""
+    """For each entity all the others, things too, that some event touches together with it, as asked for."""
 
     def __init__(self, view: View) -> None:
         super().__init__()
-        self._events_of = view.events_of
-        named = {record.id for record in view.graph.records if _is_named(record.provenance, record.kind)}
-        self._named = {event: named.intersection(entities) for event, entities in view.touches.items()}
+        self._view = view
+        self._named_in = {event: view.named.intersection(entities) for event, entities in view.touches.items()}
+        self._named: dict[str, int] = {}
 
     def __missing__(self, thing: str) -> frozenset[str]:
-        together = frozenset[str]().union(*map(self._named.__getitem__, self._events_of.get(thing, ())))
-        self[thing] = found = together - {thing}
+        self[thing] = found = self._together(thing, self._view.touches)
         return found
 
+    def named(self, thing: str) -> int:
+        """How many of them have a name."""
+        if thing not in self._named:
+            self._named[thing] = len(self._together(thing, self._named_in))
+        return self._named[thing]
 
-def _conditions(view: View, entity: str, holders: _Holders) -> list[tuple[str, str]]:
-    """Things that an entity shares with a few others, each with the event that shows it and tells most; the rarest."""
-    shown: dict[str, str] = {}
+    def _together(self, thing: str, held: Mapping[str, Iterable[str]]) -> frozenset[str]:
+        return frozenset[str]().union(*(held[event] for event in self._view.events_of.get(thing, ()))) - {thing}
+
+
+def _unique(conditions: Sequence[_Condition], holders: _Holders) -> Iterator[tuple[_Condition, ...]]:
+    """The threes of an entity's conditions that it alone satisfies."""
+    for place, other in enumerate(conditions):
+        for earlier, one in enumerate(conditions[:place]):
+            both = holders[one[0]] & holders[other[0]]
+            for last in conditions[:earlier]:
+                if len(both) == 1 or len(both & holders[last[0]]) == 1:
+                    yield last, one, other
+
+
+def _conditions(view: View, entity: str, holders: _Holders) -> list[_Condition]:
+    """Things that an entity shares with a few others, rarest first, each with the events that show it and tell most."""
+    shown: defaultdict[str, list[str]] = defaultdict(list)
     telling, place_of = view.telling, view.place_of
-    known = {entity}
     for event in sorted(view.events_of[entity], key=lambda event: -telling[place_of[event]]):
         for thing, edge in view.touches[event].items():
-            if thing not in known and edge.confidence >= _SURE:
-                known.add(thing)
-                if 1 < len(holders[thing]) <= _COMMON:
-                    shown[thing] = event
-    ranked = sorted(shown, key=lambda thing: (-view.rarity[thing], thing))
+            if thing != entity and edge.confidence >= _SURE and len(shown[thing]) < _SHOWN:
+                shown[thing].append(event)
+    fitting = [thing for thing in shown if 1 < holders.named(thing) <= _COMMON]
+    ranked = sorted(fitting, key=lambda thing: (-view.rarity[thing], thing))
     if len(ranked) > _CHOICES:
         step = len(ranked) / _CHOICES
         ranked = [ranked[int(at * step)] for at in range(_CHOICES)]
@@ -108,6 +123,6 @@ _COMMON: Final = 40
 
 
 def _scattered(view: View, events: Sequence[str]) -> bool:
-    if len(set(events)) < len(events):
-        return False
-    return max(view.apart(one, other) for one, other in combinations(events, 2)) >= far(view)
+    """Whether events stand at places of their own, two of them far apart."""
+    apart = [view.apart(one, other) for one, other in combinations(events, 2)]
+    return min(apart) >= NEAR and max(apart) >= far(view)

@@ -20,7 +20,7 @@ class Temporal:
     constraints = (
         "at least three dated, tensed or otherwise ordered clues",
         "for at least one answer-critical pair the story's order is not the document's",
-        "every pair used is joined by an edge of order",
+        "every pair used is joined by an edge of order, and none puts two of the clues the other way round",
     )
     missing = "no date or pluperfect puts an event before one told earlier, with a third event in that order"
 
@@ -32,7 +32,9 @@ class Temporal:
             third = self._third(view, edge)
             if third is not None:
                 further = self._further(view, [edge, third])
-                yield self._found(view, [edge, third, *further])
+                edges = [edge, third, *further]
+                if _agree(view, edges):
+                    yield self._found(view, edges)
 
     def _against(self, view: View) -> list[Edge]:
         return [
@@ -77,6 +79,18 @@ class Temporal:
         about = tuple(view.shared(edges[0].head, edges[0].tail)[:2])
         why = {"story order": [told.index(at) + 1 for at in story], "against the text": edges[0].basis}
         return Found(parts, tuple(edges), about, why)
+
+
+def _agree(view: View, edges: Sequence[Edge]) -> bool:
+    """Whether no surer edge of order puts two of the clues the other way round."""
+    rank = {at: place for place, at in enumerate(_story_order(edges))}
+    least = min(edge.confidence for edge in edges)
+    return not any(
+        rank.get(edge.tail, len(rank)) < rank[at]
+        for at in rank
+        for edge in view.out.get(at, ())
+        if edge.type == _ORDER and edge.confidence >= least
+    )
 
 
 def _at(view: View, ends: Sequence[str]) -> list[Edge]:
