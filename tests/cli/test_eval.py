@@ -179,6 +179,8 @@ def test_what_is_wrong_with_the_input_is_said_before_anything_is_asked(
         assert "unknown key 'modle'; did you mean 'model'?" in capsys.readouterr().err
         assert 64 == wildtrace("eval", table, "--limit", "0")
         assert 64 == wildtrace("eval", table, "--condition", "some")
+        assert 64 == wildtrace("eval", table, "--out", "")
+        assert "the path is empty" in capsys.readouterr().err
         capsys.readouterr()
         assert 65 == wildtrace("judge", table)
         (made.corpus / "水闸.txt").unlink()

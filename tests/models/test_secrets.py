@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wildtrace.models.base import Reply
+from wildtrace.models.openai_errors import one_line
 from wildtrace.models.secrets import Secrets
 
 KEY = "sk-proj-0123456789abcdef"
@@ -40,6 +41,28 @@ def test_an_endpoint_without_any_has_no_secrets() -> None:
 def test_no_long_beginning_of_a_key_stays_at_a_messages_end(before: str, length: int, after: str) -> None:
     """Whole or cut by whoever wrote the message; the words around it stay."""
     assert f"{before}[key]{after}" == Secrets((KEY,)).blot(f"{before}{KEY[:length]}{after}")
+
+
+@pytest.mark.parametrize("between", ["\u200b", "\n", " ", "\u2060\u00ad", "\ufe0f", "\u034f", "\r\n\t", "\u3164"])
+@pytest.mark.parametrize("place", [1, 8, 11, len(KEY) - 1])
+def test_a_key_in_two_pieces_is_blotted_out(between: str, place: int) -> None:
+    """Between them a line break or what is not seen; as the server sent it, in one line, and where that was cut."""
+    secrets = Secrets((KEY,))
+    said = f"钥匙 {KEY[:place]}{between}{KEY[place:]} 不对"
+    assert "钥匙 [key] 不对" == secrets.blot(said)
+    assert "钥匙 [key] 不对" == secrets.blot(one_line(said))
+    apart = between.join(KEY)
+    assert "wrong: [key]!" == secrets.blot(one_line(f"wrong: {apart}!"))
+    for length in range(8, len(KEY)):
+        cut = secrets.blot(one_line(f"wrong: {between.join(KEY[:length])}…"))
+        assert "wrong: [key]…" == cut
+
+
+def test_words_apart_are_no_short_secret() -> None:
+    """What an answer may hold by chance must stand in one piece."""
+    secrets = Secrets.of("none", "http://host/v1")
+    assert "no network" == secrets.blot("no network")
+    assert "It was no nest" == secrets.blot("It was no nest")
 
 
 def test_words_that_a_key_begins_with_are_no_secret() -> None:

@@ -97,6 +97,9 @@ def test_every_line_of_the_lines_form_has_the_same_keys(made: Made) -> None:
         (b'{"question_id": "a"', "truncated or no JSON"),
         (b"42", "neither a list of tasks|is no JSON object"),
         (b"PK\x03\x04", "truncated or no JSON"),
+        (b'{"question_id": "a", "x": NaN}', r"holds NaN, which is no JSON.*; mend that value"),
+        (b'{"question_id": "a\\ud83d"}', r"holds half a character .*; mend that value"),
+        (b'{"a": 1}\n{"a": -Infinity}', r"line 2 holds -Infinity, which is no JSON; mend that value|truncated"),
     ],
 )
 def test_a_file_that_is_no_release_is_one_sentence(tmp_path: Path, name: str, content: bytes, said: str) -> None:
@@ -135,6 +138,7 @@ def changed(path: tuple[str, ...], value: Any) -> dict[str, Any]:
         (("doc_token_estimate",), "many", "doc_token_estimate must be a whole number"),
         (("doc_token_estimate",), True, "doc_token_estimate must be a whole number"),
         (("ground_truth",), "{", "ground_truth is a string that is no JSON"),
+        (("ground_truth",), '{"a": NaN}', "ground_truth is a string that holds NaN, which is no JSON"),
         (("ground_truth",), [], "ground_truth must be an object"),
         (("ground_truth", "scoring_rubric"), [], "scoring_rubric is missing or empty"),
         (("ground_truth", "scoring_rubric"), {"P1": 1}, "scoring_rubric must be a list of objects"),

@@ -111,6 +111,8 @@ def test_a_file_that_is_none_is_one_sentence(
         b" \n": "is empty",
         b"{": "is truncated or no JSON",
         b"\xff": "is truncated or no JSON",
+        b"[1,\nNaN]": r"holds NaN, which is no JSON \(line 2\); mend that value",
+        b'["\\udc00"]': r"holds half a character .* \(line 1\); mend that value",
         b"[]": "names no format",
         b"{}": "names no format",
         b'{"format": 3}': "names no format",

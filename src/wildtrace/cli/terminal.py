@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import click
 
 from wildtrace.text.printable import printable
 
+
+class _Path(click.Path):
+    """A path that says where: an empty one would be the folder one stands in."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The path; a usage error where the word is empty."""
+        if value == "":
+            self.fail("the path is empty", param, ctx)
+        return super().convert(value, param, ctx)
+
+
 # Whether a file may be read is found out where it is read: that is no usage error (decisions.md, rule 29).
-FILE = click.Path(dir_okay=False, readable=False, path_type=Path)
-FOLDER = click.Path(file_okay=False, readable=False, path_type=Path)
+FILE = _Path(dir_okay=False, readable=False, path_type=Path)
+FOLDER = _Path(file_okay=False, readable=False, path_type=Path)
 
 
 def tell(line: str, *, err: bool = False) -> None:

@@ -23,6 +23,12 @@ _LONG: Final = 16
 _TELLING: Final = 8
 # What stands where a message was cut, or a key masked from there on.
 _END: Final = re.compile(r"(…|\.\.\.|; |\*+)")
+# What a key may be cut by without being seen, and the space that a line break has become.
+_UNSEEN: Final = (
+    r" \r\n\t\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e"
+    r"\u2060-\u2069\u3164\ufe00-\ufe0f\ufeff"
+)
+_BETWEEN: Final = re.compile(f"[{_UNSEEN}]")
 _SHOWN: Final = ("content", "reasoning", "served_model", "finish_reason", "fingerprint")
 
 
@@ -35,8 +41,9 @@ class Secrets:
     _certain: re.Pattern[str] | None = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "_all", _any_of(self.values))
-        object.__setattr__(self, "_certain", _any_of(value for value in self.values if _is_certain(value)))
+        anyhow = (_written_apart(value) if _is_certain(value) else _written(value) for value in self.values)
+        object.__setattr__(self, "_all", _any_of(anyhow))
+        object.__setattr__(self, "_certain", _any_of(map(_written, filter(_is_certain, self.values))))
 
     @classmethod
     def of(cls, key: str | None, base_url: str, proxy: str | None = None) -> Secrets:
@@ -45,7 +52,10 @@ class Secrets:
         return cls(tuple(sorted({value for value in found if len(value) >= _SHORTEST}, key=len, reverse=True)))
 
     def blot(self, text: str) -> str:
-        """An error message without the secrets, nor the first part of one where the message was cut."""
+        """An error message without the secrets, nor the first part of one where the message was cut.
+
+        A secret that could be no word is found in pieces too, where nothing that is seen stands between them.
+        """
         if self._all is None:
             return text
         # Words and what ends them by turns; of our own ellipsis it is certain that something was cut there.
@@ -74,8 +84,9 @@ class Secrets:
     def _without_end(self, text: str, least: int) -> str:
         """`text` without a first part of a secret, of at least `least` characters, that it ends with."""
         beginnings = {*self.values, *(quote(value, safe="") for value in self.values)}
-        longest = max((_shared(text, beginning, least) for beginning in beginnings), default=0)
-        return text[: len(text) - longest] + BLOT if longest else text
+        bare = _BETWEEN.sub("", text)
+        longest = max((_shared(bare, _BETWEEN.sub("", beginning), least) for beginning in beginnings), default=0)
+        return text[: _place_before(text, longest)] + BLOT if longest else text
 
 
 def basic(user: str, password: str | None) -> str:
@@ -103,9 +114,20 @@ def _is_certain(value: str) -> bool:
     return len(value) >= _LONG or (len(value) >= _TELLING and mixed)
 
 
-def _any_of(values: Iterable[str]) -> re.Pattern[str] | None:
-    forms = [_written(value) for value in values]
-    return re.compile("|".join(forms)) if forms else None
+def _any_of(patterns: Iterable[str]) -> re.Pattern[str] | None:
+    joined = "|".join(patterns)
+    return re.compile(joined) if joined else None
+
+
+def _written_apart(value: str) -> str:
+    """A pattern of a secret between whose characters there may be what is not seen."""
+    return f"[{_UNSEEN}]*".join(map(_written, value))
+
+
+def _place_before(text: str, count: int) -> int:
+    """Where the last `count` characters that are seen begin."""
+    seen = [place for place, char in enumerate(text) if not _BETWEEN.match(char)]
+    return seen[-count]
 
 
 def _written(value: str) -> str:

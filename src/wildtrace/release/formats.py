@@ -15,6 +15,7 @@ from typing import Any
 import orjson
 
 from wildtrace.errors import DataError
+from wildtrace.text.json_faults import json_fault
 from wildtrace.text.tiers import tier_of
 from wildtrace.types import TIERS, Clue, Criterion, Item, Question, Rubric, TrailEdge
 
@@ -147,19 +148,22 @@ def _read_rows(path: Path) -> list[tuple[str, Mapping[str, Any]]]:
     if path.suffix == ".jsonl":
         return _lines(path, text)
     try:
-        return _nested(path, _decode(text))
-    except ValueError as error:
-        # A JSON Lines file under another name is met often enough.
-        if text.lstrip().startswith("{") and "\n{" in text:
-            return _lines(path, text)
-        raise DataError(f"{path} is truncated or no JSON ({error}); name a complete data file") from None
-
-
-def _decode(text: str) -> Any:
-    try:
-        return orjson.loads(text)
+        return _nested(path, orjson.loads(text))
     except orjson.JSONDecodeError as error:
-        raise ValueError(f"line {error.lineno}") from None
+        fault = json_fault(text)
+        # A JSON Lines file under another name is met often enough.
+        if fault is None and text.lstrip().startswith("{") and "\n{" in text:
+            return _lines(path, text)
+        advice = _advice(fault, "name a complete data file")
+        raise DataError(f"{path} {_fault(fault)} (line {error.lineno}); {advice}") from None
+
+
+def _fault(found: str | None) -> str:
+    return "is truncated or no JSON" if found is None else f"holds {found}"
+
+
+def _advice(found: str | None, otherwise: str) -> str:
+    return otherwise if found is None else "mend that value"
 
 
 def _nested(path: Path, data: Any) -> list[tuple[str, Mapping[str, Any]]]:
@@ -177,9 +181,10 @@ def _lines(path: Path, text: str) -> list[tuple[str, Mapping[str, Any]]]:
         if not line.strip():
             continue
         try:
-            rows.append((where, _object(_decode(line), where)))
-        except ValueError:
-            raise DataError(f"{where} is truncated or no JSON; mend or remove it") from None
+            rows.append((where, _object(orjson.loads(line), where)))
+        except orjson.JSONDecodeError:
+            fault = json_fault(line)
+            raise DataError(f"{where} {_fault(fault)}; {_advice(fault, 'mend or remove it')}") from None
     return rows
 
 
@@ -194,9 +199,11 @@ def _truth(row: _Row) -> _Row:
     value = row.fields.get("ground_truth")
     if isinstance(value, str):
         try:
-            value = _decode(value)
-        except ValueError:
-            raise row.wrong("ground_truth is a string that is no JSON") from None
+            value = orjson.loads(value)
+        except orjson.JSONDecodeError:
+            fault = json_fault(value)
+            said = "is no JSON" if fault is None else f"holds {fault}"
+            raise row.wrong(f"ground_truth is a string that {said}") from None
     if value is None:
         return row
     if not isinstance(value, dict):

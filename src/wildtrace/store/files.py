@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import stat
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -11,30 +12,38 @@ from wildtrace.errors import OutputError, too_many_files
 
 
 def stands(path: Path) -> bool:
-    """Whether an output is there already; OutputError where its folder does not even let itself be looked into."""
+    """Whether an output is there already.
+
+    OutputError where its folder does not even let itself be looked into, and where what is there is a pipe or a device.
+    """
     try:
-        path.stat()
+        mode = path.stat().st_mode
     except (FileNotFoundError, NotADirectoryError):
         return False
     except OSError as error:
         raise OutputError(f"{path} cannot be written ({error.strerror}); choose another output") from None
+    if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
+        raise OutputError(f"{path} cannot be written (it is no file that can be replaced); choose another output")
     return True
 
 
 def write_atomically(path: Path, parts: Iterable[bytes]) -> None:
     """Write a file beside `path`, bring it to disk, put it in place. OutputError, and nothing changed, on failure.
 
-    The file beside it is called `.<name>.tmp`, always, so that the next write clears away what a kill left of this one.
+    Where `path` is a link, what it points to is written, and the link stays. The file beside it is called
+    `.<name>.tmp`, always, so that the next write clears away what a kill left of this one.
     """
-    temporary = path.with_name(f".{path.name}.tmp")
+    target = Path(os.path.realpath(path))
+    stands(target)
+    temporary = target.with_name(f".{target.name}.tmp")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        target.parent.mkdir(parents=True, exist_ok=True)
         temporary.unlink(missing_ok=True)
         with temporary.open("xb") as file:
             file.writelines(parts)
             file.flush()
             os.fsync(file.fileno())
-        temporary.replace(path)
+        temporary.replace(target)
     except OSError as error:
         with contextlib.suppress(OSError):
             temporary.unlink()

@@ -16,6 +16,7 @@ import orjson
 
 from wildtrace.errors import DataError
 from wildtrace.store.files import write_atomically
+from wildtrace.text.json_faults import json_fault
 from wildtrace.types import Aggregate, JudgeFailure, Judgement, Response, Score
 
 RESPONSES_FORMAT = "wildtrace.responses/1"
@@ -132,9 +133,10 @@ def _read(path: Path, wanted: str, maker: str) -> dict[str, Any]:
     try:
         data = orjson.loads(raw)
     except orjson.JSONDecodeError as error:
-        raise DataError(
-            f"{path} is truncated or no JSON (line {error.lineno}); move it away, or name a file that {maker} wrote"
-        ) from None
+        fault = json_fault(raw)
+        said = "is truncated or no JSON" if fault is None else f"holds {fault}"
+        advice = "move it away" if fault is None else "mend that value"
+        raise DataError(f"{path} {said} (line {error.lineno}); {advice}, or name a file that {maker} wrote") from None
     found = data.get("format") if isinstance(data, dict) else None
     if not isinstance(data, dict) or found != wanted:
         said = f"says {found!r}" if isinstance(found, str) else "names no format"
