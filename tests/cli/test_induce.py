@@ -90,3 +90,16 @@ def test_a_changed_source_fails_with_its_reason(workspace: Path) -> None:
     done = CliRunner().invoke(main, words, standalone_mode=False)
     assert "--replace" in done.output
     assert DataError.exit_status == done.return_value
+
+
+def test_a_source_whose_file_is_gone_stops_only_itself(workspace: Path, tmp_path: Path) -> None:
+    """It is named at the end, with 65; the others are induced."""
+    (tmp_path / "more.txt").write_text(english_story(30), encoding="utf-8")
+    assert 0 == run("ingest", str(tmp_path / "more.txt"), "--workspace", str(workspace)).exit_code
+    (tmp_path / "mill.txt").unlink()
+    done = CliRunner().invoke(
+        main, ["induce", "--workspace", str(workspace), "--offline", "--workers", "1"], standalone_mode=False
+    )
+    assert 65 == done.return_value
+    assert "more: " in done.output
+    assert f"{tmp_path.resolve() / 'mill.txt'} is gone since it was ingested; put it back and run again" in done.output

@@ -42,3 +42,12 @@ def test_exit_statuses(tmp_path: Path) -> None:
     assert (75, 1) == (held.returncode, held.stderr.count("\n"))
     (tmp_path / "file").write_text("", encoding="utf-8")
     assert 74 == run("a.txt", "--workspace", "file/w", folder=tmp_path).returncode
+
+
+def test_a_folder_among_files_stops_only_itself(tmp_path: Path) -> None:
+    """It is named at the end with 65, as a missing file is; the files beside it are in."""
+    (tmp_path / "a.txt").write_text("It was a dark night.", encoding="utf-8")
+    (tmp_path / "b").mkdir()
+    done = run("b", "a.txt", "--workspace", "w", folder=tmp_path)
+    assert (65, True) == (done.returncode, "a.txt: added" in done.stdout)
+    assert "wildtrace: b is a folder; name the files in it\n" == done.stderr

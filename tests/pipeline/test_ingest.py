@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
 from tests.build.ingest.files import book
 from wildtrace.build.ingest.draft import OffsetMap
-from wildtrace.pipeline.ingest import IngestOptions, IngestOutcome, changed_sources, ingest_files
+from wildtrace.pipeline.ingest import IngestOptions, IngestOutcome, faulty_sources, ingest_files
 from wildtrace.store.workspace import open_workspace
 
 TEXT = "".join(f"On day {n} the crew rowed {n * 3} miles and slept on the ice.\n\n" for n in range(1500))
@@ -20,14 +21,17 @@ def ingest(folder: Path, *names: str, options: IngestOptions | None = None) -> l
 
 
 def test_a_file_that_fails_stops_only_itself(tmp_path: Path) -> None:
-    """Broken, missing and empty files are reported by name; those before and after them are in."""
+    """Broken, missing and empty files, a folder and a pipe are reported by name; files before and after are in."""
     (tmp_path / "a.txt").write_text(TEXT, encoding="utf-8")
     (tmp_path / "b.epub").write_bytes(b"PK\x03\x04broken")
     (tmp_path / "c.txt").write_bytes(b"")
     (tmp_path / "e.epub").write_bytes(book({"x.xhtml": "<p>The story of a winter.</p>"}))
-    found = ingest(tmp_path, "a.txt", "b.epub", "c.txt", "gone.txt", "e.epub")
-    assert ["added", "failed", "failed", "failed", "added"] == [outcome.status for outcome in found]
-    for outcome, name in zip(found[1:4], ("b.epub", "c.txt", "gone.txt"), strict=True):
+    (tmp_path / "folder").mkdir()
+    os.mkfifo(tmp_path / "pipe")
+    bad = ("b.epub", "c.txt", "gone.txt", "folder", "pipe")
+    found = ingest(tmp_path, "a.txt", *bad, "e.epub")
+    assert ["added", *["failed"] * 5, "added"] == [outcome.status for outcome in found]
+    for outcome, name in zip(found[1:-1], bad, strict=True):
         assert name in (outcome.reason or "")
     with open_workspace(tmp_path / "w") as workspace:
         assert ["a.txt", "e.epub"] == [source.file for source in workspace.sources()]
@@ -71,14 +75,26 @@ def test_the_same_file_again_is_unchanged(tmp_path: Path) -> None:
 
 
 def test_a_changed_file_is_noticed_without_ingesting(tmp_path: Path) -> None:
-    """A file that changed under a workspace is named; one that is gone is not, since its text is kept."""
-    for name in ("a.txt", "b.txt"):
+    """A file that changed under a workspace or is gone is named, with what to do; the others have no fault."""
+    for name in ("a.txt", "b.txt", "c.txt", "d.txt"):
         (tmp_path / name).write_text(f"{name} {TEXT}", encoding="utf-8")
-    ingest(tmp_path, "a.txt", "b.txt")
+    names = {
+        outcome.source.id: outcome.path.name
+        for outcome in ingest(tmp_path, "a.txt", "b.txt", "c.txt", "d.txt")
+        if outcome.source
+    }
+    (tmp_path / "d.txt").unlink()
+    (tmp_path / "d.txt").mkdir()
     (tmp_path / "a.txt").write_text("another text", encoding="utf-8")
     (tmp_path / "b.txt").unlink()
     with open_workspace(tmp_path / "w") as workspace:
-        assert [str((tmp_path / "a.txt").resolve())] == [path for _, path in changed_sources(workspace)]
+        found = {names[source]: fault for source, fault in faulty_sources(workspace).items()}
+    at = tmp_path.resolve()
+    assert {
+        "a.txt": f"{at / 'a.txt'} has changed since it was ingested; ingest it again with --replace",
+        "b.txt": f"{at / 'b.txt'} is gone since it was ingested; put it back and run again",
+        "d.txt": f"{at / 'd.txt'} cannot be read any more; make it readable and run again",
+    } == found
 
 
 def test_one_text_under_two_names_is_refused_the_second_time(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from wildtrace.cli.terminal import FILE, FOLDER, tell
+from wildtrace.cli.terminal import FOLDER, tell
 from wildtrace.errors import ConfigError, DataError
 from wildtrace.text.counting import counted
 from wildtrace.types import FAMILIES
@@ -18,8 +18,12 @@ except ModuleNotFoundError as error:
     raise ConfigError(f"ingesting needs {error.name}; run pip install -e '.[build]' in the checkout") from None
 
 
+# A folder among files is told as a fault of its own, so that the files beside it are ingested.
+_ANY = click.Path(readable=False, path_type=Path)
+
+
 @click.command("ingest")
-@click.argument("files", nargs=-1, required=True, type=FILE)
+@click.argument("files", nargs=-1, required=True, type=_ANY)
 @click.option("--workspace", type=FOLDER, required=True, help="The workspace's folder.")
 @click.option("--family", type=click.Choice(FAMILIES), help="The source family of these files; it is never guessed.")
 @click.option("--language", metavar="CODE", help="Their language (en, zh, ...); told from the text if not given.")

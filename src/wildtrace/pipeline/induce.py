@@ -20,7 +20,7 @@ from wildtrace.build.packing import pack_edges, pack_records, unpack_edges, unpa
 from wildtrace.errors import DataError
 from wildtrace.pipeline.asking import RolesJob, UnansweredError
 from wildtrace.pipeline.induction_roles import Built, ByRules, with_roles, without_roles
-from wildtrace.pipeline.ingest import changed_sources
+from wildtrace.pipeline.ingest import faulty_sources
 from wildtrace.pipeline.progress import Finished, Progress, Silent
 from wildtrace.pipeline.spread import Spread, spread
 from wildtrace.store import evidence
@@ -79,10 +79,10 @@ def induce_sources(
         sources = workspace.sources()
         if not sources:
             raise DataError(f"{folder} has no sources; bring some in with `wildtrace ingest`")
-        changed = {source.id: path for source, path in changed_sources(workspace)}
+        faults = faulty_sources(workspace)
         with spread(_workers(workspace, sources, options)) as spreading:
             for source in sources:
-                yield _outcome(workspace, source, options, progress, spreading, changed.get(source.id))
+                yield _outcome(workspace, source, options, progress, spreading, faults.get(source.id))
 
 
 def _workers(workspace: Workspace, sources: Sequence[Source], options: InduceOptions) -> int | None:
@@ -96,11 +96,10 @@ def _outcome(
     options: InduceOptions,
     progress: Progress,
     spreading: Spread,
-    changed: str | None,
+    fault: str | None,
 ) -> InduceOutcome:
-    if changed is not None:
-        reason = f"{changed} has changed since it was ingested; ingest it again with --replace"
-        return InduceOutcome(source, "failed", reason=reason)
+    if fault is not None:
+        return InduceOutcome(source, "failed", reason=fault)
     made_by = made_by_of(workspace, source, options.roles)
     if evidence.graph_made_by(workspace, source.id) == made_by:
         return InduceOutcome(source, "unchanged")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import stat
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -74,10 +75,16 @@ def _ingest_file(path: Path, workspace: Workspace, options: IngestOptions) -> In
 
 
 def _read(path: Path) -> bytes:
+    """A file's bytes. DataError where it is no regular file: a folder has none, a pipe might never end."""
     try:
-        return path.read_bytes()
+        mode = path.stat().st_mode
+        if stat.S_ISREG(mode):
+            return path.read_bytes()
     except OSError as error:
         raise DataError(f"{path} cannot be read ({error.strerror}); name an existing file") from None
+    if stat.S_ISDIR(mode):
+        raise DataError(f"{path} is a folder; name the files in it")
+    raise DataError(f"{path} is no regular file; write what it gives to one and name that")
 
 
 def _how_it_differs(path: Path, before: Kept, digest: str) -> str:
@@ -95,14 +102,24 @@ def _origin(found: Ingested) -> dict[str, Any]:
     }
 
 
-def changed_sources(workspace: Workspace) -> list[tuple[Source, str]]:
-    """The sources whose file is there and is no longer what was ingested, with the file's path.
+def faulty_sources(workspace: Workspace) -> dict[str, str]:
+    """Why sources are not to be worked on, by id: their file has changed since it was ingested, or cannot be read.
 
-    A file that is gone is no change: the workspace has its text.
+    The workspace has the text of a file that is gone; but nobody could tell any more where it came from.
     """
-    changed: list[tuple[Source, str]] = []
-    for kept in workspace.kept():
-        path = Path(kept.path)
-        if path.is_file() and hashlib.sha256(_read(path)).hexdigest() != kept.source.file_sha256:
-            changed.append((kept.source, kept.path))
-    return changed
+    faults = {kept.source.id: _fault(Path(kept.path), kept.source.file_sha256) for kept in workspace.kept()}
+    return {source: fault for source, fault in faults.items() if fault is not None}
+
+
+def _fault(path: Path, digest: str) -> str | None:
+    try:
+        path.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return f"{path} is gone since it was ingested; put it back and run again"
+    except OSError as error:
+        return f"{path} cannot be read any more ({error.strerror}); make it readable and run again"
+    try:
+        changed = hashlib.sha256(_read(path)).hexdigest() != digest
+    except DataError:
+        return f"{path} cannot be read any more; make it readable and run again"
+    return f"{path} has changed since it was ingested; ingest it again with --replace" if changed else None
