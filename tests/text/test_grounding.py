@@ -271,9 +271,9 @@ def test_two_equally_near_places_are_ambiguous() -> None:
 
 def test_a_passage_cut_inside_words_is_exact_unless_the_cut_makes_another_word() -> None:
     """A slice that begins inside a word stays itself; one that leaves another word is judged as what stands there."""
-    source = Source("s", "An old woman saw that he was heartless before the others did. The man slept.")
+    source = Source("s", "An old stable saw that he was heartless before the others did. The table stood.")
     assert ("exact", "eartless before the others d") == at("eartless before the others d", source)
-    assert ("fuzzy", "woman saw that he was heartless") == at("man saw that he was heartless", source)
+    assert ("fuzzy", "stable saw that he was heartless") == at("table saw that he was heartless", source)
 
 
 def test_the_difference_of_a_fuzzy_quote_is_kept() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from wildtrace.text.vocabulary import Vocabulary
+from wildtrace.text.vocabulary import Vocabulary, is_no_name
 
 TEXT = """Rose Lee saw a rose. "Go," said Rose. The captain told Rose and Lee. Then the ship sank. Barbara wept."""
 
@@ -29,3 +29,14 @@ def test_speakers_of_a_chinese_text_are_known() -> None:
     assert {"宝玉", "贾母"} == Vocabulary(text).speakers
     modern = '老王说："好。"小李问：“是吗？”他说："不。"张明说，“走”。' * 3
     assert {"老王", "小李", "张明"} == Vocabulary(modern).speakers
+
+
+def test_ideographs_are_counted_in_either_script() -> None:
+    """A run in simplified forms is found where the text has the traditional ones."""
+    assert 2 == Vocabulary("寶玉走了。宝玉来了。").count_ideographs("宝玉")
+
+
+@pytest.mark.parametrize(("run", "expected"), [("忽然", True), ("冷笑", True), ("翠环", False), ("宝玉", False)])
+def test_adverbs_and_moods_are_no_names(run: str, expected: bool) -> None:
+    """What stands where a speaker does need not be one."""
+    assert expected == is_no_name(run)

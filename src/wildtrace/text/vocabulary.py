@@ -81,9 +81,22 @@ class Vocabulary:
             name for name, count in found.items() if count >= _LEAST_MENTIONS and not _NOT_NAMES.search(name)
         )
 
+    @cached_property
+    def _simplified(self) -> str:
+        return self._text.translate({ord(form): simple for form, simple in simplified_forms().items()})
+
+    def count_ideographs(self, run: str) -> int:
+        """How often the text has a run of simplified ideographs, in either script."""
+        return self._simplified.count(run)
+
     def _said(self) -> Iterator[str]:
         return (name for pattern in _SPEAKERS for name in pattern.findall(self._text) if len(name) > 1)
 
 
 def _is_letter(character: str) -> bool:
     return character.isalnum() or character == "_"
+
+
+def is_no_name(run: str) -> bool:
+    """Whether ideographs that stand where a Chinese speaker does are an adverb, a mood or a pronoun (忽然, 冷笑)."""
+    return _NOT_NAMES.search(run) is not None
