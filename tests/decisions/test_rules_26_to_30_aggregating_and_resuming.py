@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import json
 import os
 import re
@@ -269,6 +270,20 @@ async def test_rule_28_a_judges_reply_is_finished_by_the_same_measure(made: Made
         fake = Fake(lambda _: verdict(99))
         again = await judge(job, opener=fake.opener)
         assert ([], first.scores) == (fake.asked, again.scores)
+
+
+@pytest.mark.parametrize("row", [ROWS[0], ROWS[2]])
+async def test_rule_28_a_call_that_two_tasks_share_is_one_call(made: Made, row: dict[str, Any]) -> None:
+    """One question on one document, asked once and judged once by each judge; no score moves without a request."""
+    made.write_tasks([row, {**row, "question_id": "twin"}])
+    said = itertools.count(1)
+    fake = Fake(lambda _: f"answer {next(said)}")
+    await evaluate(made.evaluate_job(run_config()), opener=fake.opener)
+    panel = Fake(lambda _: verdict(10 * next(said)))
+    first = await judge(made.judge_job(run_config()), opener=panel.opener)
+    assert (1, 3) == (len(fake.asked), len(panel.asked))
+    again = await judge(made.judge_job(run_config()), opener=panel.opener)
+    assert (3, first.scores) == (len(panel.asked), again.scores)
 
 
 async def test_rule_28_a_call_is_committed_before_it_counts(made: Made) -> None:
