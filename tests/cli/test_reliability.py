@@ -22,7 +22,7 @@ from wildtrace.errors import ConfigError, DataError, UsageError
 from wildtrace.models.offline.faults import FaultRates
 from wildtrace.models.offline.server import OfflineOptions
 from wildtrace.pipeline.offline import offline_endpoint
-from wildtrace.pipeline.studies import draw
+from wildtrace.pipeline.studies import STUDY_FILE, draw
 from wildtrace.release.formats import GEOMETRY_SYNONYMS
 
 ITEMS = made_items()
@@ -412,6 +412,21 @@ def test_what_the_ledger_holds_is_not_asked_again(evidence: Path, tmp_path: Path
 
     assert expected == table("evidence-visible", evidence)["all"]
     assert asked == len(log.read_text(encoding="utf-8").splitlines()) == 21
+
+
+def test_answers_of_one_prompt_are_judged_once(evidence: Path, tmp_path: Path) -> None:
+    """They share the reply (rule 28)."""
+    path, log = evidence / STUDY_FILE, tmp_path / "requests.jsonl"
+    study = json.loads(path.read_bytes())
+    alike = ("points", "prompt", "answer", "truncated")
+    study["cells"][1] |= {name: study["cells"][0][name] for name in alike}
+    path.write_text(json.dumps(study), encoding="utf-8")
+
+    with loopback(OfflineOptions(log=log)) as url:
+        text = run("import", "evidence-visible", evidence, "--config", config(tmp_path / "config.json", url))
+
+    assert "21 of 21 answers are judged with the evidence." in text
+    assert 20 == len(log.read_text(encoding="utf-8").splitlines())
 
 
 def test_rows_that_are_no_judgements_are_named(evidence: Path, tmp_path: Path) -> None:
