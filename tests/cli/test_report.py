@@ -232,6 +232,20 @@ def test_a_funnel_file_is_shown(folder: Path, tmp_path: Path) -> None:
     assert "14 of 100 survive: 14.0" in (tmp_path / "o" / "tables" / "funnel.md").read_text(encoding="utf-8")
 
 
+@pytest.mark.parametrize("name", ["report.json", "tables/leaderboard.json"])
+def test_what_a_report_is_made_from_is_not_written_over(folder: Path, tmp_path: Path, name: str) -> None:
+    """Tasks under the name of one of its files, in the folder to write, are refused and stay as they are."""
+    data = tmp_path / name
+    data.parent.mkdir(exist_ok=True)
+    data.write_bytes((folder / "data.json").read_bytes())
+
+    with pytest.raises(DataError, match="is read for this report, which would write over it; choose another --out"):
+        run("--data", data, *files(folder, "scores"), "--out", tmp_path, "--resamples", 100, "--no-figures")
+
+    assert data.read_bytes() == (folder / "data.json").read_bytes()
+    assert [data] == [path for path in tmp_path.rglob("*") if path.is_file()]
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [

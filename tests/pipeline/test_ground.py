@@ -79,6 +79,8 @@ def test_separators_inside_a_quote_do_not_split_its_row(tmp_path: Path) -> None:
         '{"id": 1}',
         '{"quote": "x"}',
         '{"id": 1, "quote": 3}',
+        '{"id": 1, "quote": ""}',
+        '{"id": 1, "quote": " \\n\\u3000"}',
         '{"id": null, "quote": "x"}',
         '{"id": 1, "quote": "x", "window": [5]}',
         '{"id": 1, "quote": "x", "window": [5, 5]}',
@@ -94,6 +96,34 @@ def test_a_bad_row_is_named(tmp_path: Path, line: str) -> None:
     with pytest.raises(DataError, match=r"q\.jsonl, line 2"):
         ground_file(tmp_path / "s.txt", [], tmp_path / "q.jsonl", tmp_path / "o.jsonl")
     assert not (tmp_path / "o.jsonl").exists()
+
+
+def test_an_id_that_stands_twice_is_named_with_both_lines(tmp_path: Path) -> None:
+    """Rows are told apart by their ids; a number and a text of its digits are two."""
+    (tmp_path / "s.txt").write_text("text", encoding="utf-8")
+    rows = [{"id": name, "quote": "text"} for name in (1, "1", "a")]
+    assert [1, "1", "a"] == [row["id"] for row in ground(tmp_path, b"text", rows)]
+    lines = [json.dumps(row) for row in (*rows, {"id": "1", "quote": "other"})]
+    (tmp_path / "q.jsonl").write_text("\n\n".join(lines), encoding="utf-8")
+    with pytest.raises(DataError, match=r"q\.jsonl, line 7 has the `id` of line 3; give each row its own"):
+        ground_file(tmp_path / "s.txt", [], tmp_path / "q.jsonl", tmp_path / "p.jsonl")
+
+
+@pytest.mark.parametrize(
+    ("out", "said"),
+    [("s.txt", "the source itself"), ("q.jsonl", "the file of quotes"), ("b.txt", "one of the other sources")],
+)
+def test_nothing_that_is_read_is_written_over(tmp_path: Path, out: str, said: str) -> None:
+    """The source, the quotes and other sources are refused as the output, through a link too."""
+    for name in ("s.txt", "b.txt"):
+        (tmp_path / name).write_text("text", encoding="utf-8")
+    (tmp_path / "q.jsonl").write_text('{"id": 0, "quote": "text"}', encoding="utf-8")
+    before = (tmp_path / out).read_bytes()
+    (tmp_path / "link").symlink_to(tmp_path / out)
+    for path in (tmp_path / out, tmp_path / "link"):
+        with pytest.raises(DataError, match=f"{path.name} is {said}.*; name another file"):
+            ground_file(tmp_path / "s.txt", [tmp_path / "b.txt"], tmp_path / "q.jsonl", path)
+    assert before == (tmp_path / out).read_bytes()
 
 
 def test_files_that_cannot_be_read_or_written_are_named(tmp_path: Path) -> None:

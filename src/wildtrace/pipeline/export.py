@@ -8,20 +8,27 @@ from typing import Any, Final
 
 import orjson
 
-from wildtrace.pipeline.induce import load_graph
+from wildtrace.pipeline.asking import LEDGER
+from wildtrace.pipeline.induce import REVIEW, load_graph
+from wildtrace.pipeline.outputs import refuse_input, refuse_inside
 from wildtrace.store import evidence
 from wildtrace.store.files import write_atomically
-from wildtrace.store.workspace import Workspace, open_workspace
+from wildtrace.store.workspace import FILE, Workspace, open_workspace
 from wildtrace.types import Clue, Record, Source, Trail
 
 Row = dict[str, Any]
+
+_BESIDE: Final = ("-wal", "-shm", "-journal")
+"""What SQLite keeps beside a file."""
 
 
 def export(folder: Path, what: str, out: Path) -> int:
     """Write the rows of `what`, one of `WHAT`, to `out`; how many there are.
 
-    Raises DataError where the workspace has none of it yet, OutputError where `out` cannot be written.
+    Raises DataError where the workspace has none of it yet or `out` is a file of the workspace or of a source,
+    OutputError where `out` cannot be written.
     """
+    _refuse_own(folder, out)
     count = 0
 
     def lines(workspace: Workspace) -> Iterator[bytes]:
@@ -32,8 +39,16 @@ def export(folder: Path, what: str, out: Path) -> int:
                 yield orjson.dumps(row) + b"\n"
 
     with open_workspace(folder) as workspace:
+        refuse_input(out, ((Path(kept.path), f"the file of the source {kept.source.id}") for kept in workspace.kept()))
         write_atomically(out, lines(workspace))
     return count
+
+
+def _refuse_own(folder: Path, out: Path) -> None:
+    """DataError where `out` is what ingest or induce wrote into the workspace's folder."""
+    for name, what in ((FILE, "the workspace itself"), (LEDGER, "the ledger of the workspace's models")):
+        refuse_input(out, [(folder / f"{name}{ending}", what) for ending in ("", *_BESIDE)])
+    refuse_inside(out, folder / REVIEW, "in a folder that induce writes")
 
 
 def _sources(workspace: Workspace, source: Source) -> Iterator[Row]:

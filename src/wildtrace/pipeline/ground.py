@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from wildtrace.errors import DataError
+from wildtrace.pipeline.outputs import refuse_input
 from wildtrace.store.files import write_atomically
 from wildtrace.text.grounding import Grounding, Quote, Source, ground_all
 
@@ -19,8 +20,11 @@ def ground_file(source: Path, others: Sequence[Path], quotes: Path, out: Path) -
     """Ground every quote of a JSON Lines file and write `out`; the count of each status.
 
     The source is read untranslated: offsets count its code points as they stand in the file, carriage returns and a
-    byte order mark too. DataError names the file or the row that cannot be read, OutputError the file not written.
+    byte order mark too. DataError names the file or the row that cannot be read, and an `out` that is one of the files
+    to be read; OutputError the file not written.
     """
+    refuse_input(out, ((source, "the source itself"), (quotes, "the file of quotes itself")))
+    refuse_input(out, ((path, "one of the other sources") for path in others))
     rows = read_quotes(quotes)
     texts = [Source(str(path), _read(path)) for path in (source, *others)]
     groundings = ground_all([quote for _, quote in rows], texts[0], texts[1:])
@@ -32,7 +36,17 @@ def ground_file(source: Path, others: Sequence[Path], quotes: Path, out: Path) -
 def read_quotes(path: Path) -> list[Row]:
     """The rows {id, quote, window?: [start, end]} of a JSON Lines file; blank lines are skipped."""
     lines = _read(path).removeprefix("\ufeff").split("\n")
-    return [_row(line, f"{path}, line {number}") for number, line in enumerate(lines, 1) if line.strip()]
+    rows: list[Row] = []
+    first: dict[Any, int] = {}
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        row = _row(line, f"{path}, line {number}")
+        if row[0] in first:
+            raise DataError(f"{path}, line {number} has the `id` of line {first[row[0]]}; give each row its own")
+        first[row[0]] = number
+        rows.append(row)
+    return rows
 
 
 def _read(path: Path) -> str:
@@ -53,6 +67,8 @@ def _row(line: str, where: str) -> Row:
         raise DataError(f"{where} is not JSON; give one object {{id, quote, window?}} a line") from None
     if not isinstance(row, dict) or not isinstance(row.get("id"), (str, int)) or not isinstance(row.get("quote"), str):
         raise DataError(f"{where} needs an `id` (text or number) and a `quote` (text)")
+    if not row["quote"].strip():
+        raise DataError(f"{where} has an empty `quote`; give it words, or leave the row out")
     return row["id"], Quote(row["quote"], _window(row, where))
 
 

@@ -22,6 +22,7 @@ import orjson
 from wildtrace.diagnose import STATISTICS
 from wildtrace.diagnose.base import Funnel, FunnelStage, Inputs, Settings, Table
 from wildtrace.errors import DataError, OutputError
+from wildtrace.pipeline.outputs import is_same
 from wildtrace.pipeline.report_items import item_records
 from wildtrace.pipeline.score_loading import Loaded, Sources, load
 from wildtrace.pipeline.score_tables import Run, matrix_rows, task_rows
@@ -140,6 +141,7 @@ def _write(job: ReportJob, loaded: Loaded, made: Report) -> None:
     page = list(html_parts(made))
     tabular = ("csv", "parquet") if job.parquet else ("csv",)
     written = {*files, *(f"{name}.{ending}" for name in ("matrix", "tasks") for ending in tabular)}
+    _refuse_inputs(job, {*written, "report.html"})
     _clear(job, written)
     for ending in tabular:
         write_matrix(job.out / f"matrix.{ending}", matrix_rows(loaded.scores))
@@ -148,6 +150,16 @@ def _write(job: ReportJob, loaded: Loaded, made: Report) -> None:
     for name, content in files.items():
         write_atomically(job.out / name, [content])
     write_atomically(job.out / "report.html", page)
+
+
+def _refuse_inputs(job: ReportJob, written: Collection[str]) -> None:
+    """DataError where a table, a figure or the page would be written over what it is made from."""
+    sources = job.sources
+    read = [path for path in (sources.data, sources.matrix, *sources.scores, *sources.responses, job.funnel) if path]
+    for name in sorted(written):
+        for path in read:
+            if is_same(job.out / name, path):
+                raise DataError(f"{path} is read for this report, which would write over it; choose another --out")
 
 
 def _rendered(made: Report) -> Iterator[tuple[str, bytes]]:
