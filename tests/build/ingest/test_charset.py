@@ -74,6 +74,24 @@ def test_a_broken_place_does_not_change_the_charset_and_is_counted() -> None:
     assert ("gb18030", 1) == (legacy.charset, legacy.broken)
 
 
+@pytest.mark.parametrize("torn", [b"\xe2\x80", b"\xed\xa0\x80\xed\xb0\x80", b"\xc3", b"\xf0\x9f\x98", b"\xef\xbf"])
+@pytest.mark.parametrize("around", ["", "It was the café’s naïve façade. ", "话说那一日，老爷吩咐众人。"])
+def test_a_torn_letter_among_plain_ones_is_damage(torn: bytes, around: str) -> None:
+    """Text that is ASCII or UTF-8 but for one place is UTF-8, whatever another charset makes of that place."""
+    plain = "The crew rowed on, and slept on the ice. " * 80
+    found = decode(plain.encode() + around.encode() + b" ro" + torn + b"w " + plain.encode(), "f.txt")
+    assert ("utf-8", True) == (found.charset, found.broken > 0)
+    assert f"{plain}{around} ro\ufffd" == found.text[: len(plain) + len(around) + 4]
+    assert found.text.endswith(f"w {plain}")
+
+
+def test_what_a_legacy_charset_says_well_is_no_damage() -> None:
+    """A single accent, a euro, a trade mark among plain letters stand in the charset that gives them."""
+    plain = "The crew rowed on, and slept on the ice. " * 80
+    for sign in ("caf\u00e9", "\u20ac 5", "Rowing\u2122", "\u00a3 6"):
+        assert f"{plain}{sign} {plain}" == decode(f"{plain}{sign} {plain}".encode("cp1252"), "f.txt").text
+
+
 def test_a_declaration_is_a_hint_and_no_more() -> None:
     """A declared charset that fits is taken; one that lies is not."""
     page = f'<html><meta charset="{{}}"><p>{FRENCH * 5}</p></html>'

@@ -31,6 +31,9 @@ _UTF8_BONUS = 0.6
 _DECLARED_BONUS = 0.1
 _BROKEN_PENALTY = 20
 _DECLARATION = re.compile(rb"""(?:charset|encoding)\s*=\s*["']?\s*([A-Za-z0-9_.:-]{2,40})""")
+_LETTERS_A_BREAK = 500
+_SOUND_A_BREAK = 10
+"""UTF-8 in which one place in so many characters, or in so many of those beyond ASCII, is broken, is UTF-8 still."""
 _COMMON = (
     "的一是不了在人有我他这个们中来上大为和国地到以说时要就出会可也你对生能而子那得于着下自之年过发后作里用道行所然家种事成方"
     "多经么去法学如都同现当没动面起看定天分还进好小部其些主样理心她本前开但因只从想实日者意无力它与长把机十民第公此已工使情明性"
@@ -41,7 +44,7 @@ _COMMON = (
 _PUNCTUATION = "，。、：；？！「」『』“”‘’（）《》…—·　"
 # Lower case among plain letters, upper case not after lower case: what another codec makes of either is neither.
 _LATIN = re.compile(r"(?<![^\x00-\x7f])(?:[ß-öø-ÿœšž]|(?<![a-z])[À-ÖØ-ÞŒŠŽŸ])(?![^\x00-\x7f])")
-_TYPOGRAPHY = re.compile(r"[‘’“”–—…]|(?<![^\x00-\x7f])[•£§°¼½¾©®«»†‡×\u00a0](?![^\x00-\x7f])")
+_TYPOGRAPHY = re.compile(r"[‘’“”–—…]|(?<![^\x00-\x7f])[€™•£§°¼½¾©®«»†‡×\u00a0](?![^\x00-\x7f])")
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f]")
 
 
@@ -70,7 +73,7 @@ def decode(raw: bytes, name: str) -> DecodedBytes:
     likely = [pair for pair in scored if pair[0] >= _GOOD or not pair[1].charset.startswith("utf-16")]
     score, best = max(likely, key=lambda pair: pair[0])
     if score < _GOOD:
-        best = _by_statistics(raw) or best
+        best = _damaged_utf8(raw) or _by_statistics(raw) or best
     return DecodedBytes(_refuse_binary(best.text, name), best.charset, best.broken)
 
 
@@ -123,6 +126,17 @@ def _common() -> frozenset[str]:
     """Common ideographs of both scripts, and their punctuation."""
     both = {form for form, simplified in simplified_forms().items() if simplified in _COMMON}
     return frozenset({*_COMMON, *_PUNCTUATION, *both})
+
+
+def _damaged_utf8(raw: bytes) -> DecodedBytes | None:
+    """UTF-8 where nearly all is: a place that fits no charset among plain letters is damage, no other charset."""
+    if b"\0" in raw:
+        return None
+    found = _decoded(raw, "utf-8")
+    beyond_ascii = sum(not char.isascii() for char in found.text) - found.broken
+    return (
+        found if found.broken <= max(1, len(found.text) // _LETTERS_A_BREAK, beyond_ascii // _SOUND_A_BREAK) else None
+    )
 
 
 def _by_statistics(raw: bytes) -> DecodedBytes | None:
