@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wildtrace.build.ingest import html
+from tests.build.ingest.files import book
+from wildtrace.build.ingest import epub, html
 
 
 def text_of(markup: str) -> str:
@@ -130,3 +131,22 @@ def test_a_real_page_has_the_words_of_its_text_edition() -> None:
     plain = (folder / "titanic_39415.latin1.crlf.txt").read_text("latin-1").replace("_", "").split()
     assert len(plain) == pytest.approx(len(words), rel=0.05)
     assert len(set(words) & set(plain)) > 0.9 * len(set(plain))
+
+
+SUBSET = (
+    '<?xml version="1.0"?>\n<!DOCTYPE html PUBLIC "-//X//EN" "x.dtd" [\n<!ENTITY a "]>">\n<!-- ]> it\'s -->{}]  >\n'
+)
+
+
+@pytest.mark.parametrize("declared", ["", "<!ENTITY nbsp '&#160;'>\n", "<?x ]> ?><!ELEMENT p (#PCDATA)>"])
+def test_a_document_types_own_declarations_are_no_text(declared: str) -> None:
+    """Whatever stands in them: quoted, in comments, in instructions."""
+    page = SUBSET.format(declared) + "<html><body><p>The sea was high.</p></body></html>"
+    assert "The sea was high." == html.read(page.encode(), "f.xhtml").draft.text
+    (chapter,) = epub.read(book({"x.xhtml": page}), "f.epub").draft.text.split("\n")
+    assert "The sea was high." == chapter
+
+
+def test_an_unfinished_document_type_swallows_nothing() -> None:
+    """Declarations that never end are passed over up to their first `>`."""
+    assert "Sea ] and ice" in html.read(b"<!DOCTYPE html [ <!ENTITY a 'x> <p>Sea ] and ice</p>", "f.html").draft.text

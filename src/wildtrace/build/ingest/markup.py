@@ -15,8 +15,14 @@ RAW_ELEMENTS = frozenset({"script", "style", "textarea", "title"})
 """Elements whose content is no markup; the scanner skips it, but for a title's."""
 
 _TAG = re.compile(r"<(/?)([A-Za-z][^\s/>]*)")
+_SUBSET = re.compile(r"<!DOCTYPE[^>\[]{0,1000}\[", re.IGNORECASE)
+_IN_SUBSET = re.compile(r"<!--|<\?|[\"'\]]")
 _TAG_END = re.compile(r"[>\"']")
 _ATTRIBUTE = re.compile(r"""([^\s=>"'/]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"']+)))?""")
+
+
+_PROLOGUE = 20_000
+"""Code points within which a document type stands."""
 
 
 class Token(NamedTuple):
@@ -30,7 +36,7 @@ class Token(NamedTuple):
 
 def tokens(markup: str) -> Iterator[Token]:
     """Tags and texts in order; comments, declarations and what raw elements hold are left out."""
-    at, unclosed = 0, False
+    at, unclosed, subset = 0, False, _SUBSET.search(markup, 0, _PROLOGUE)
     while at < len(markup):
         opening = markup.find("<", at)
         if opening < 0:
@@ -48,7 +54,8 @@ def tokens(markup: str) -> Iterator[Token]:
             if at > end and name == "title":
                 yield Token("", end, markup.rfind("<", end, at) if at < len(markup) else at)
         else:
-            at = _end_of_declaration(markup, opening)
+            inside = subset is not None and subset.start() == opening
+            at = _end_of_subset(markup, subset.end()) if subset and inside else _end_of_declaration(markup, opening)
             if at == opening + 1:
                 yield Token("", opening, at)
 
@@ -81,6 +88,20 @@ def _end_of_declaration(markup: str, at: int) -> int:
             end = markup.find(finish, at + len(begin))
             return end + len(finish) if end >= 0 else len(markup)
     return at + 1
+
+
+def _end_of_subset(markup: str, at: int) -> int:
+    """Past the `]>` that ends a document type's own declarations; past their first `>` where it is missing."""
+    begin = at
+    while match := _IN_SUBSET.search(markup, at):
+        if match[0] == "]":
+            return markup.find(">", match.end()) + 1 or len(markup)
+        closing = {"<!--": "-->", "<?": "?>"}.get(match[0], match[0])
+        end = markup.find(closing, match.end())
+        if end < 0:
+            break
+        at = end + len(closing)
+    return markup.find(">", begin) + 1 or len(markup)
 
 
 def attributes_of(text: str) -> dict[str, str]:
