@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -25,7 +27,14 @@ def text_of(source: str) -> str:
         ("see [the report][1]\n\n[1]: http://x/y\n", "see the report\n\n"),
         ("> quoted\n> twice", "quoted\ntwice"),
         ("use `code` here", "use code here"),
-        ("```python\nx = **1**\n```\nafter **it**", "```python\nx = **1**\n```\nafter it"),
+        ("```python\nx = **1**\n```\nafter **it**", "x = **1**\nafter it"),
+        ("a\n\n~~~~\n```\n| a |\n|---|\n~~~~\n\nb", "a\n\n```\n| a |\n|---|\n\nb"),
+        ("```\nnever closed **x**", "never closed **x**"),
+        ("a <script>if (x < y) { evil() }</script> b<STYLE type='x'>\np {}\n</Style >", "a  b"),
+        ("```\n<script>x</script>\n```\n<script>never closed", "<script>x</script>\nnever closed"),
+        ("| a | *b* |\n|---|:-:|\n| 1 \\| 0 | 2 |\n\nend | it", "a\tb\n1 | 0\t2\n\nend | it"),
+        ("年 | 人\n--- | ---\n三 | 四", "年\t人\n三\t四"),
+        ("no head\n\n|---|", "no head\n\n|---|"),
         ("a <b>tag</b> and <!-- a\ncomment --> end", "a tag and  end"),
         ("1 < 2, a&amp;b, 5 &lt; 6, \\*not\\*", "1 < 2, a&b, 5 < 6, *not*"),
         ("---\ntitle: T\n---\nBody", "Body"),
@@ -58,3 +67,11 @@ def test_any_text_leads_back(source: str) -> None:
     for length, origin, is_copied in draft.map.pieces(0, len(draft.text)):
         assert not is_copied or draft.text[at : at + length] == f"x{source}"[origin : origin + length]
         at += length
+
+
+@pytest.mark.parametrize("hostile", ["<script>", "| a ", "|---|\n", "a" + " " * 50 + "|", "```\n", "- | :"])
+def test_hostile_files_cost_linear_time(hostile: str) -> None:
+    """Half a million code points of marks that open, or look like tables, are read in seconds."""
+    began = time.perf_counter()
+    text_of(hostile * (500_000 // len(hostile)))
+    assert time.perf_counter() - began < 15

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import re
 from bisect import bisect_right
+from collections.abc import Callable, Iterator
 
 from wildtrace.build.ingest.base import Decoded
 from wildtrace.build.ingest.charset import decode
@@ -35,6 +36,9 @@ _MARKS = (
     re.compile(r"</?[A-Za-z][A-Za-z0-9]{0,20}(?:\s[^<>\n]{0,1000})?/?>()"),
     re.compile(r"\\([\\`*_{}\[\]()#+.!|<>~-])"),
 )
+_UNREAD = re.compile(r"<(script|style)\b[^>\n]{0,1000}>", re.IGNORECASE)
+_RULE = re.compile(r"^(?=[^\n]*-)(?=[^\n]*\|)[ \t]{0,3}[|:\- \t]{2,1000}\r?$\n?", re.MULTILINE)
+_CELLS = re.compile(r"[ \t]{0,200}(?<!\\)\|[ \t]{0,200}")
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 
 
@@ -47,23 +51,83 @@ def read(raw: bytes, name: str) -> Decoded:
     heading = _HEADING.search(found.text, front.end() if front else 0)
     title = named[1] if named else heading[1] if heading else None
     draft = draft.edited([Edit(0, front.end(), "", _KIND)] if front else [])
+    draft = draft.edited(_unread(draft.text))
+    draft = draft.edited(_tables(draft.text))
     for pattern in _MARKS:
         draft = draft.edited(_unmarked(draft.text, pattern))
     draft = draft.edited(Edit(*match.span(), html.unescape(match[0])) for match in _ENTITY.finditer(draft.text))
+    draft = draft.edited(_fences(draft.text))
     return Decoded(draft, found.charset, _plain_title(title), found.broken)
 
 
 def _unmarked(text: str, pattern: re.Pattern[str]) -> list[Edit]:
-    """What stands before and after a mark's words goes; code in fences stays as it is, but for its fences."""
-    code = [match.span(2) for match in _FENCE.finditer(text)]
-    starts = [start for start, _ in code]
+    """What stands before and after a mark's words goes; code in fences stays as it is."""
+    in_code = _in_code(text)
     edits: list[Edit] = []
     for match in pattern.finditer(text):
-        fence = bisect_right(starts, match.start()) - 1
-        if fence >= 0 and match.start() < code[fence][1]:
+        if in_code(match.start()):
             continue
         edits += [Edit(match.start(), match.start(1), "", _KIND), Edit(match.end(1), match.end(), "", _KIND)]
     return [edit for edit in edits if edit.start < edit.end]
+
+
+def _in_code(text: str) -> Callable[[int], bool]:
+    """Tells whether an offset stands in code between fences."""
+    code = [match.span(2) for match in _FENCE.finditer(text)]
+    starts = [start for start, _ in code]
+
+    def inside(at: int) -> bool:
+        fence = bisect_right(starts, at) - 1
+        return fence >= 0 and at < code[fence][1]
+
+    return inside
+
+
+def _fences(text: str) -> list[Edit]:
+    """The lines that begin and end code go."""
+    lines = [
+        pair
+        for match in _FENCE.finditer(text)
+        for pair in ((match.start(), match.start(2)), (match.end(2), match.end()))
+    ]
+    return [Edit(start, end, "", _KIND) for start, end in lines if start < end]
+
+
+def _unread(text: str) -> Iterator[Edit]:
+    """Scripts and styles go, with what they hold."""
+    in_code, at = _in_code(text), 0
+    while match := _UNREAD.search(text, at):
+        at = match.end()
+        if in_code(match.start()):
+            continue
+        closing = re.compile(rf"</{match[1]}\s*>", re.IGNORECASE).search(text, at)
+        if closing is None:
+            return
+        at = closing.end()
+        yield Edit(match.start(), at, "", _KIND)
+
+
+def _tables(text: str) -> Iterator[Edit]:
+    """A table's rule goes, and its cells are set apart by tabs, as those of HTML."""
+    in_code, done = _in_code(text), 0
+    for rule in _RULE.finditer(text):
+        head = text.rfind("\n", 0, max(0, rule.start() - 1)) + 1
+        if head < done or head == rule.start() or in_code(rule.start()) or "|" not in text[head : rule.start()]:
+            continue
+        yield from _cells(text, head, rule.start())
+        yield Edit(*rule.span(), "", _KIND)
+        done = rule.end()
+        while done < len(text) and "|" in (line := text[done : (text.find("\n", done) + 1) or len(text)]):
+            yield from _cells(text, done, done + len(line))
+            done += len(line)
+
+
+def _cells(text: str, start: int, end: int) -> Iterator[Edit]:
+    """The bars of one row: those at its ends go, those between cells are tabs."""
+    line = text[start:end].rstrip("\r\n")
+    for bar in _CELLS.finditer(line):
+        between = bar.start() > 0 and bar.end() < len(line)
+        yield Edit(start + bar.start(), start + bar.end(), "\t" if between else "", _KIND)
 
 
 def _plain_title(title: str | None) -> str | None:
