@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from wildtrace.text.normalise import LETTER, skeleton_character
 from wildtrace.text.skeleton import BUCKET, Skeleton
 
-MIXED = st.text(alphabet=st.sampled_from("aZé9ﬁßæ½ 。“-_\n裏里畫\U00020000\u0301²İ"), max_size=60)
+MIXED = st.text(alphabet=st.sampled_from("aZé9ﬁßæ½ 。“-_\n裏里畫どガん\U00020000\u0301²İ"), max_size=60)
 
 
 @given(MIXED | st.text(max_size=60))

@@ -43,7 +43,7 @@ class Skeleton:
         folds = {character: skeleton_character(character) for character in set(text) if LETTER.match(character)}
         uneven = "".join(re.escape(character) for character, folded in folds.items() if len(folded) != 1)
         # A character that leaves no bone or several is a run of its own, so that every other run maps one to one.
-        runs = re.compile(f"[{uneven}]|[{CJK}]+|[^\\W_{CJK}{uneven}]+" if uneven else _RUN)
+        runs = re.compile(f"[{uneven}]|(?:(?![{uneven}])[{CJK}])+|[^\\W_{CJK}{uneven}]+" if uneven else _RUN)
         pieces = runs.findall(text)
         odd = {character for character, folded in folds.items() if len(folded) != 1}
         lengths = array("I", map(len, pieces))
