@@ -55,6 +55,8 @@ def reason(quote: str, source: str) -> str | None:
         ("they were able to go", "they were unable to go", "a negation differs"),
         ("the crew is to go", "the crew is unable to go", "a negation differs"),
         ("the terrible but feat", "the terrible but impossible feat", "a negation differs"),
+        ("it was a very thing", "it was a most unusual thing", "a negation differs"),
+        ("in another's place", "in one's place", "a number differs"),
         ("he was often seen", "he was seldom seen", "a negation differs"),
         ("and spoke to them", "and rarely spoke to them", "a negation differs"),
         ("he had authority to stop", "he lacked authority to stop", "a negation differs"),

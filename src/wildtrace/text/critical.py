@@ -98,7 +98,7 @@ def _is_number(reading: Reading, at: int) -> bool:
 
 
 def _is_number_word(form: str) -> bool:
-    return form in NUMBER_WORDS or ORDINAL.search(form) is not None or ROMAN.match(form) is not None
+    return form.removesuffix("'s") in NUMBER_WORDS or ORDINAL.search(form) is not None or ROMAN.match(form) is not None
 
 
 def _is_bound(reading: Reading, at: int) -> bool:

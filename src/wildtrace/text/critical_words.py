@@ -31,11 +31,12 @@ _NEGATION_LIST = """
 """
 NEGATIONS: Final = frozenset(_NEGATION_LIST.split())
 _NEGATIVE_STEMS = re.compile(
-    "(?:fail|refus|den[iy]|lack|prevent|prohibit|forb[ia]d|disagree|disapprov|dislik|disobey|disallow|disbelie|dishonest)"
+    "(?:fail|refus|den[iy]|lack|prevent|prohibit|forb[ia]d|disagree|disapprov|dislik|disobey|disallow|disbelie|dishonest|disabl|disconnect|disappear)"
     "(?:e?s|e?d|ing|ies|ied|den|al|als|ure|ures|y|es|ef|eve|eved|ment)?$"
 )
 NEGATIVE_PREFIXES: Final = ("un", "in", "im", "ir", "il", "dis", "non", "mis")
-_NEGATED = re.compile("un(.{4,})|i[nmrl](.*(?:[ai]ble|[ae]nt|ate|ect|[iu]te|[lr]ar|al|ous|ive|ance|ence|ity|per|ly))$")
+_UN = re.compile("un(?!der|cle|i[toqsv]|ifo|tie?r|ctu)[a-z]{4,}")
+_NEGATED = re.compile("i[nmrl](.*(?:[ai]ble|[ae]nt|ate|ect|[iu]te|[lr]ar|al|ous|ive|ance|ence|ity|per|ly))$")
 COMPASS: Final = re.compile("(?:north|south|east|west){1,2}(?:ern|erly|wards?|wardly)?$")
 _BOUND_LIST = """
     more less fewer least most over under above below beneath exceeding exceeded beyond upwards about around roughly
@@ -104,13 +105,15 @@ def _grouped(words: list[str]) -> dict[int, set[int]]:
 
 def is_negation(word: str) -> bool:
     """Whether an English word in small letters denies."""
-    return word in NEGATIONS or word.endswith("n't") or _NEGATIVE_STEMS.match(word) is not None
+    if word in NEGATIONS or word.endswith("n't"):
+        return True
+    return _NEGATIVE_STEMS.match(word) is not None or _UN.match(word) is not None
 
 
 def denied(word: str) -> str | None:
-    """What an English word of the shape of a denial denies (`able` of `unable`), if that is a word at all."""
+    """What an English word of the shape of a denial denies (`adequate` of `inadequate`), if that is a word at all."""
     match = _NEGATED.match(word)
-    return (match[1] or match[2]) if match else None
+    return match[1] if match else None
 
 
 CHINESE_NUMERALS: Final = frozenset("〇零一二两三四五六七八九十百千万亿兆廿卅半双几壹贰叁肆伍陆柒捌玖拾佰仟")
