@@ -56,6 +56,10 @@ def test_reign_years_and_hours_are_normalised(text: str, mention: str, edtf: str
         ("凌晨2点20分", "T02:20"),
         ("午初二刻", "T11:30"),
         ("子正三刻", "T00:45"),
+        ("十七时四十分", "T17:40"),
+        ("17时40分", "T17:40"),
+        ("1740时", "T17:40"),
+        ("0214時", "T02:14"),
     ],
 )
 def test_dates_and_hours_have_their_value(mention: str, edtf: str) -> None:
@@ -155,3 +159,14 @@ def test_the_last_year_of_an_era_is_in_it() -> None:
     """The bounds of a reign are inclusive."""
     assert 1795 == reign_year("乾隆", 60)
     assert reign_year("乾隆", 61) is None
+
+
+@pytest.mark.parametrize("text", ["1740时期的", "1840時代", "2460时", "11740时"])
+def test_four_figures_before_an_age_are_no_hour(text: str) -> None:
+    """Nor is a number that no clock shows."""
+    assert [] == [found.edtf for found in times(text, chinese=True) if (found.edtf or "").startswith("T")]
+
+
+def test_four_figures_before_a_year_are_one() -> None:
+    """`1740年` is a year and `1740时` an hour, side by side."""
+    assert ["1740", "T17:40"] == [found.edtf for found in times("自1740年起，1740时开船。", chinese=True)]

@@ -38,11 +38,16 @@ from wildtrace.text.dates import resolved, sort_key, times
         ("at midnight they", "midnight", "T00:00"),
         ("shortly before 1874 the", "1874", "1874"),
         ("about ten o'clock they", "ten o'clock", None),
+        ("between 1900 on 27 April", "1900", "T19:00"),
+        ("until 1730 on Monday", "1730", "T17:30"),
+        ("until 1861 on 27 April", "1861", "1861"),
+        ("from 1600 until 1700 hours", "1600", "T16:00"),
+        ("from 1600 until 1700 it", "1600", "1600"),
     ],
 )
 def test_dates_and_clock_times_are_normalised(text: str, mention: str, edtf: str | None) -> None:
     """What the text states is in the value; what it leaves open is X."""
-    (found,) = times(text)
+    found, *_ = times(text)
     assert (mention, edtf) == (text[found.start : found.end], found.edtf)
 
 

@@ -21,6 +21,7 @@ from wildtrace.judging.objects import find_objects
 from wildtrace.text.dates import times
 from wildtrace.text.grounding import ADMITTED, Grounding, Quote, ground
 from wildtrace.text.grounding import Source as Grounds
+from wildtrace.text.hours import with_hours
 from wildtrace.text.words import IDEOGRAPHS
 from wildtrace.types import EDGE_TYPES, RECORD_KINDS, Edge, EvidenceGraph, Matter, Record, Source, Span, Window
 
@@ -238,7 +239,10 @@ class WindowReader:
 
     def _time(self, edtf: Any, quote: str) -> dict[str, Any]:
         """A time as our own rules read it in the quote; a model's own date is not taken on trust."""
-        mentions = list(times(quote, chinese=self._known.manner.chinese))
+        manner = self._known.manner
+        mentions = list(times(quote, chinese=manner.chinese))
+        if manner.hours is not None:
+            mentions = with_hours(mentions, quote, manner.hours)
         values = {mention.edtf: mention.kind for mention in mentions if mention.edtf is not None}
         if isinstance(edtf, str) and edtf in values:
             return {"type": values[edtf], "edtf": edtf}

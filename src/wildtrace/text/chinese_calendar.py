@@ -74,6 +74,7 @@ _PATTERN: Final = re.compile(
     |(?P<lunar>(?P<lmonth>{_MONTH})(?:(?P<lday>{_SOLAR_DAY})|(?P<lcyclical>{_CYCLICAL})日|(?=[间間里裡底初中上下])))
     |(?P<hour>[{BRANCHES}](?:[时時](?:[初正末候分]|{_SMALL}刻)?|牌(?:[时時][候分]?)?|[初正](?:[时時]|[一二三四]刻)|[初正](?<!子正)(?=[，。、；]))
         |[一二三四五]更(?:天|时|時)?)
+    |(?P<hours>(?<!\d)(?:[01]\d|2[0-3])[0-5]\d\s?[时時](?![期代间間候空光而常刻]))
     |(?P<oclock>(?P<part>{_PART})?(?P<at>{_N}{{1,3}}|(?<!\d)\d{{1,2}})
         (?:[点點](?:[钟鐘]|(?P<half>半)|(?P<minutes>{_N}{{1,3}}|\d{{1,2}})分)|[时時](?P<past>{_N}{{1,3}}|\d{{1,2}})分))
     |(?P<after>(?:过了|過了|又过了|隔了|停了)?(?:(?P<count>{_N}{{1,3}})|数|數|几|幾)(?P<unit>[日天年夜]|[个個]月)
@@ -244,6 +245,11 @@ def _hour(match: re.Match[str]) -> ChineseTime:
     return ChineseTime(match.start(), match.end(), "clock", value)
 
 
+def _four_figures(match: re.Match[str]) -> ChineseTime:
+    """An hour written as four figures (`1740时`)."""
+    return ChineseTime(match.start(), match.end(), "clock", f"T{match[0][:2]}:{match[0][2:4]}")
+
+
 def _clock(minutes: int) -> str:
     return f"T{minutes // 60 % 24:02}:{minutes % 60:02}"
 
@@ -298,5 +304,5 @@ def _sixty(match: re.Match[str]) -> ChineseTime:
 
 _MAKERS: Final = {
     "reign": _reign, "civil": _civil, "figured": _figured, "worded": _worded, "lunar": _lunar, "hour": _hour,
-    "oclock": _oclock, "after": _after, "relative": _relative, "sixty": _sixty,
+    "hours": _four_figures, "oclock": _oclock, "after": _after, "relative": _relative, "sixty": _sixty,
 }  # fmt: skip

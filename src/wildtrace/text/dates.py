@@ -50,7 +50,7 @@ _NUMBERS: Final = dict(
     )
 )
 _UNITS: Final = {"day": 1, "night": 1, "week": 7, "fortnight": 14, "month": 30, "year": 365}
-_MONTH = r"(?:Jan(?:uary|\.)?|Feb(?:ruary|\.)?|March|Mar\.|April|Apr\.|May|June|July|Aug(?:ust|\.)?|Sept(?:ember|\.)?|Oct(?:ober|\.)?|Nov(?:ember|\.)?|Dec(?:ember|\.)?)"  # noqa: E501
+MONTH = r"(?:Jan(?:uary|\.)?|Feb(?:ruary|\.)?|March|Mar\.|April|Apr\.|May|June|July|Aug(?:ust|\.)?|Sept(?:ember|\.)?|Oct(?:ober|\.)?|Nov(?:ember|\.)?|Dec(?:ember|\.)?)"  # noqa: E501
 _YEAR = r"(?:1[0-9]|20)\d\d"
 _DAY = r"(?:[12]\d|3[01]|0?[1-9])"
 _ORDINAL = r"(?:st|nd|rd|th)?"
@@ -129,9 +129,9 @@ _PATTERN: Final = re.compile(
     rf"""
     (?=[\dJFMASONDWIUYBsawiduyfbo])(?:  # what a mention can begin with: most places are passed over by one look
     (?P<iso>\b{_YEAR}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])\b)
-    |(?P<dmy>\b{_DAY}{_ORDINAL}\s+(?:day\s+)?(?:of\s+)?{_MONTH}(?:,?\s+(?:in\s+the\s+year\s+)?{_YEAR})?\b)
-    |(?P<mdy>\b{_MONTH}\s+(?:the\s+)?{_DAY}{_ORDINAL}\b(?!:\d|\.\d)(?:,?\s+{_YEAR}\b)?)
-    |(?P<my>\b{_MONTH},?\s+(?:of\s+)?{_YEAR}\b)
+    |(?P<dmy>\b{_DAY}{_ORDINAL}\s+(?:day\s+)?(?:of\s+)?{MONTH}(?:,?\s+(?:in\s+the\s+year\s+)?{_YEAR})?\b)
+    |(?P<mdy>\b{MONTH}\s+(?:the\s+)?{_DAY}{_ORDINAL}\b(?!:\d|\.\d)(?:,?\s+{_YEAR}\b)?)
+    |(?P<my>\b{MONTH},?\s+(?:of\s+)?{_YEAR}\b)
     |(?P<clock>\b(?:[01]?\d|2[0-3])[.:][0-5]\d(?:[:.][0-5]\d)?\s*[ap]\.?\s?m\b\.?|\b(?:1[0-2]|[1-9])\s*[ap]\.?\s?m\b\.?
         |\b(?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d)?\b(?![:.-]\d)
         |\b(?:1[0-2]|[1-9])\s+o['’]clock\b|\b(?:[01]\d|2[0-3])[0-5]\d\s?(?:hours|hrs)\b)
@@ -145,10 +145,14 @@ _PATTERN: Final = re.compile(
     """,
     re.VERBOSE,
 )
+_HOUR_BEHIND: Final = re.compile(
+    rf"\s+(?:on\s+(?:{_DAY}{_ORDINAL}\s+(?:of\s+)?{MONTH}|(?:Sun|Mon|Tues|Wednes|Thurs|Fri|Satur)day\b)"
+    r"|(?:to|and|until|till)\s+(?:[01]\d|2[0-3])[0-5]\d\s?(?:hours|hrs)\b)"
+)
 # What stands before or behind the digits of a date; a number without either is passed over by one look.
 _LEADING: Final = {*_MONTHS, *"in since during until year from by of the after before early late between".split()}  # noqa: SIM905
 _FOLLOWING = (
-    rf"[.:]\d\d|-\d\d-|\s*[ap]\.?\s?m\b|\s?h(?:ou)?rs|{_ORDINAL}\s+(?:day\s+)?(?:of\s+)?{_MONTH}"
+    rf"[.:]\d\d|-\d\d-|\s*[ap]\.?\s?m\b|\s?h(?:ou)?rs|{_ORDINAL}\s+(?:day\s+)?(?:of\s+)?{MONTH}"
     rf"|\s+(?:{_UNIT}|hour|minute|o['’]c)"
 )
 _DIGITS: Final = re.compile(rf"\d(?<!\d\d)\d*+(?:(?={_FOLLOWING})(?P<follows>)|(?<=\s\d)|(?<=\s\d\d)|(?<=\s\d{{4}}))")
@@ -318,6 +322,10 @@ def _season(match: re.Match[str]) -> TimeMention:
 
 
 def _year(match: re.Match[str]) -> TimeMention:
+    """A year, or the hour that what stands behind it shows it to be (`until 1700 on 27 April`)."""
+    figures = match[0][-4:]
+    if figures[2] < "6" and figures < "2400" and _HOUR_BEHIND.match(match.string, match.end()):
+        return TimeMention(match.end() - 4, match.end(), "clock", f"T{figures[:2]}:{figures[2:]}")
     return TimeMention(match.end() - 4, match.end(), "date", match[0][-4:])
 
 

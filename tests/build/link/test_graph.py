@@ -78,6 +78,23 @@ def test_dates_order_what_they_date() -> None:
     assert any("1858" in one and "1861" in other for one, other in dated)
 
 
+REPORT = """On 17 September 2021 the train was shunted. At 1905 the driver left the mess room.
+
+From 1740 to 1805, the operator inspected the wagons. Between 1600 and 1700 the crew rested in the mess room.
+
+The wagon was built in 1965 by the workshop. It was rebuilt in 1990, and from 2015 until 2021 it was stored.
+"""
+
+
+def test_hours_of_a_report_put_nothing_in_order() -> None:
+    """`From 1740 to 1805` in a report that tells the hour so is no year before 1965."""
+    graph = graph_of(REPORT + "\nThe yard stayed quiet, and nobody moved.\n" * 60)
+    dated = [edge.basis for edge in graph.edges if edge.provenance == "rule:dates"]
+    assert ["1965 is before 2021-09-17"] == dated
+    hours = [record.fields["edtf"] for record in graph.records if record.fields.get("type") == "clock"]
+    assert ["T19:05", "T17:40", "T18:05", "T16:00", "T17:00"] == hours
+
+
 def test_an_explanation_reaches_back_to_what_puzzled() -> None:
     """`It turned out that ... the letter` explains what was strange about the letter, scenes before."""
     graph = graph_of(ENGLISH)

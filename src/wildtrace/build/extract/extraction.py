@@ -24,6 +24,7 @@ from wildtrace.build.extract.summaries import summary_record
 from wildtrace.build.extract.survey import Survey, joined, survey
 from wildtrace.build.extract.things import singular, things
 from wildtrace.build.extract.times import time_records
+from wildtrace.text.hours import Hours, hours_of
 from wildtrace.text.quoted import is_said
 from wildtrace.text.sentences import ends_at_lines, is_chinese
 from wildtrace.text.speech import Marks, speech_marks
@@ -37,11 +38,12 @@ _FEWEST_ENTITIES: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class Manner:
-    """How a document is written: its script, whether a line end ends a paragraph, its marks of speech."""
+    """How a document is written: its script, whether a line end ends a paragraph, its marks of speech, its hours."""
 
     chinese: bool
     by_line: bool
     marks: Marks | None
+    hours: Hours | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +64,8 @@ class Known:
 
 def manner_of(text: str) -> Manner:
     """How `text` is written."""
-    return Manner(is_chinese(text), ends_at_lines(text), speech_marks(text))
+    chinese = is_chinese(text)
+    return Manner(chinese, ends_at_lines(text), speech_marks(text), None if chinese else hours_of(text))
 
 
 def survey_stretch(text: str, offset: int, manner: Manner) -> Survey:
@@ -149,7 +152,7 @@ def _is_said(page: Page, turn: Turn) -> bool:
 def read_stretch(text: str, offset: int, known: Known, finder: Finder) -> list[Record]:
     """The records of one stretch, in text order, entities apart."""
     manner, source = known.manner, known.source
-    page = read_page(text, offset, manner.marks, chinese=manner.chinese, by_line=manner.by_line)
+    page = read_page(text, offset, manner.marks, chinese=manner.chinese, by_line=manner.by_line, hours=manner.hours)
     found = finder.found(text)
     spoken = [turn for turn in turns(page, finder, found) if _is_said(page, turn)]
     happened = list(events(page, finder, found))

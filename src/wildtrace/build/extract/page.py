@@ -16,6 +16,7 @@ from typing import Final, NamedTuple, TypeVar
 
 from wildtrace.text.cues import Cue, cues
 from wildtrace.text.dates import TimeMention, times
+from wildtrace.text.hours import Hours, with_hours
 from wildtrace.text.letters import small_letters
 from wildtrace.text.openings import openings
 from wildtrace.text.sentences import paragraphs, sentences
@@ -88,12 +89,16 @@ class Page:
     openings: list[int] | None = None
 
 
-def read_page(text: str, offset: int, marks: Marks | None, *, chinese: bool, by_line: bool) -> Page:
+def read_page(
+    text: str, offset: int, marks: Marks | None, *, chinese: bool, by_line: bool, hours: Hours | None = None
+) -> Page:
     """Read one stretch."""
     page = Page(text, small_letters(text), offset, chinese, list(paragraphs(text, by_line=by_line)))
     page.openings = None if chinese else openings(text)
     page.cues = list(cues(text, page.openings, chinese=chinese))
     page.times = list(times(text, places=page.openings, chinese=chinese))
+    if hours is not None:
+        page.times = with_hours(page.times, text, hours)
     page.units = list(_units(page))
     if marks is not None:
         page.speeches = [
