@@ -68,6 +68,7 @@ def reason(quote: str, source: str) -> str | None:
         ("steered along it", "steered northwards along it", "a word stands for its opposite"),
         ("the water went down", "the water went up", "a word stands for its opposite"),
         ("stood below it", "stood above it", "a word stands for its opposite"),
+        ("as described below.", "as described above. Below", "a word stands for its opposite"),
         ("for many hours there", "for many weeks there", "a word stands for its opposite"),
         ("all men left", "some men left", "a word stands for its opposite"),
         ("上午十时举行大礼", "上午十一时举行大礼", "a number differs"),

@@ -59,9 +59,15 @@ def _reason(
         return "a name differs"
     if not are_named_alike(one, other, vocabulary) or is_renamed(quote, mine, source, theirs):
         return "a name differs"
-    words, others = quote.forms[slice(*mine)], source.forms[slice(*theirs)]
-    is_turned = are_opposed(words, others) or _directions(words) != _directions(others)
+    is_turned = are_opposed(_near(quote, *mine), _near(source, *theirs))
+    is_turned = is_turned or _directions(quote.forms[slice(*mine)]) != _directions(source.forms[slice(*theirs)])
     return "a word stands for its opposite" if is_turned else None
+
+
+def _near(reading: Reading, first: int, last: int) -> list[str]:
+    """The words that differ and one on either side, since an alignment may end with the next clause's opposite."""
+    around = reading.lexemes[max(0, first - 1) : last + 1]
+    return reading.forms[first:last] + [lexeme.form for lexeme in around if lexeme.kind == "word"]
 
 
 def _directions(words: list[str]) -> list[str]:

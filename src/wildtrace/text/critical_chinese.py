@@ -67,6 +67,10 @@ _SUBJECT: Final = re.compile(
 _LIKELY_SURNAMES: Final = SURNAMES | frozenset(
     "林高何石方金白黄马周程罗唐许谢田余于叶苏钟卢丁江顾毛万常武康贺严尹洪施陶温文柳秦史侯孟龙段雷邱汤殷邢尤柴庄"
 )
+_LIKELY: Final = re.compile(
+    f"(?=([{''.join(sorted(_LIKELY_SURNAMES - SURNAMES))}][{CJK}](?<![{_FUNCTION}])[{CJK}](?<![{_FUNCTION}])))"
+)
+_LEAST_RECURRING: Final = 2
 _TITLES: Final = re.compile(
     "夫人|老爷|太太|公子|小姐|姑娘|先生|大人|将军|县令|知县|掌柜|师傅|局长|经理|工程师|船长|医生|老师|主任|氏|公|爷|母|妈|嫂"
 )
@@ -140,7 +144,8 @@ def are_named_alike(quote: Stretch, source: Stretch, vocabulary: Vocabulary) -> 
     kept, meant = {match[1] for match in mine}, {match[1] for match in theirs}
     lost = (match[1] not in kept and not _is_pair_and_verb(match, source, vocabulary) for match in theirs)
     added = (match[1] not in meant and quote.holds(*match.span(1)) for match in mine)
-    return not any(lost) and not any(added)
+    recurring = (_is_recurring(match[1], vocabulary) for match in source.matches(_LIKELY) if match[1] not in quote.text)
+    return not any(lost) and not any(added) and not any(recurring)
 
 
 def _known(stretch: Stretch, vocabulary: Vocabulary) -> list[str]:
@@ -160,6 +165,12 @@ def _is_pair_and_verb(match: re.Match[str], source: Stretch, vocabulary: Vocabul
     if match.re is not _NAMED or source.low < match.start(1) + 2:
         return False
     return vocabulary.count_ideographs(name) * 2 < vocabulary.count_ideographs(name[:2])
+
+
+def _is_recurring(name: str, vocabulary: Vocabulary) -> bool:
+    """Whether what begins with an everyday word that may be a surname stands often enough, and whole, to be a name."""
+    count = vocabulary.count_ideographs(name)
+    return count >= _LEAST_RECURRING and count * 2 >= vocabulary.count_ideographs(name[:2])
 
 
 def _windows(stretch: Stretch) -> Iterator[str]:
