@@ -19,6 +19,8 @@ import errno
 EXIT_COMPLETE = 0
 EXIT_INTERRUPTED = 130
 EXIT_TERMINATED = 143
+EXIT_UNREAD = 141
+"""As the shell has it for a command whose output nobody reads any more."""
 
 
 class WildtraceError(Exception):

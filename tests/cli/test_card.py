@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from rich.cells import cell_len
 
-from wildtrace.cli.card import card_lines, trail_line, value_text
+from wildtrace.build.link.board import LONGEST_BASIS
+from wildtrace.cli.card import card_lines, trail_heads, trail_line, value_text
 from wildtrace.pipeline.trails import Link, ShownClue, TrailCard
 from wildtrace.types import Clue, Edge, Source, Trail
 
@@ -114,8 +115,30 @@ def test_a_document_cannot_move_the_cursor() -> None:
 
 def test_a_trail_in_a_list_is_one_line() -> None:
     """Id, geometry, score, places in text order, what it is about."""
-    trail = replace(made_card().trail, why={"about": ["letter", "Jack"]})
-    assert "t0123456789abcdef  comparative     0.51  @ 9, 82 %  letter, Jack" == trail_line(trail, 2_850_000)
+    card = made_card()
+    trail = replace(card.trail, why={"about": ["letter", "Jack"]})
+    assert [
+        "id                 geometry        score  at % of the text    about",
+        "t0123456789abcdef  comparative      0.51  9, 82               letter, Jack",
+        "t0123456789abcdef  comparative      0.51  9, 82",
+    ] == [trail_heads(18), trail_line(trail, card.source, 18), trail_line(card.trail, card.source, 18)]
+
+
+def test_what_a_trail_says_twice_is_said_once() -> None:
+    """Equal bases once, a cut one with an ellipsis, and no line beside `about` with its words."""
+    cut = "both speak of " + "x" * (LONGEST_BASIS - 14)
+    why = {
+        "accounts for": ["told", "told", cut],
+        "outcome": ["wood", "pig"],
+        "contributors": 2,
+        "about": ["wood", "pig"],
+    }
+    card = made_card()
+    lines = list(card_lines(replace(card, trail=replace(card.trail, why=why)), 300))
+    assert f"  accounts for  told, {cut}…" in lines
+    assert ["  about         wood, pig"] == [line for line in lines if "wood" in line]
+    edge = card.links[0].edge._replace(basis=cut)
+    assert f"      {cut}…" in list(card_lines(replace(card, links=(replace(card.links[0], edge=edge),)), 300))
 
 
 def test_values_are_words_not_python() -> None:

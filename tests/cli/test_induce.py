@@ -48,6 +48,24 @@ def test_induce_export_and_trail(workspace: Path) -> None:
     assert len(trail["edges"]) == sum(line.startswith("  C") and " -> C" in line for line in edges)
     listed = run("trail", "--workspace", str(workspace))
     assert f"  {trail['id']}  {trail['geometry']}" in listed.output
+    assert ["id", "geometry", "score", "at", "%", "of", "the", "text", "about"] == listed.output.splitlines()[0].split()
+
+
+def test_an_induction_that_found_nothing_is_no_failure(tmp_path: Path) -> None:
+    """Before induction the advice is a command that works; after it, no trails are a finding with status 0."""
+    (tmp_path / "note.txt").write_text("Nothing happened here. It was quiet.\n", encoding="utf-8")
+    at = ("--workspace", str(tmp_path / "w"))
+    assert 0 == run("ingest", str(tmp_path / "note.txt"), *at).exit_code
+    what = ("export", *at, "--what", "trails", "--out", str(tmp_path / "t.jsonl"))
+    for words in (("trail", *at), what):
+        said = str(run(*words).exception)
+        assert f"; run `wildtrace induce --workspace {tmp_path / 'w'} --offline` (or --config)" in said
+    assert 0 == run("induce", *at, "--offline").exit_code
+    listed, exported = run("trail", *at), run(*what)
+    assert (0, 0) == (listed.exit_code, exported.exit_code)
+    assert listed.output.endswith("): 0 trails: induce found none; its output says why\n")
+    assert f"0 trails in {tmp_path / 't.jsonl'}: induce found none; its output says why\n" == exported.output
+    assert str(run("trail", "t1", *at).exception).endswith("has no trails: induce found none; its output says why")
 
 
 @pytest.mark.parametrize("words", [(), ("--offline", "--config", "config.json")])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -76,3 +77,28 @@ def test_every_way_in_exits_with_64_on_a_wrong_option(entry: list[str]) -> None:
     done = subprocess.run([sys.executable, *entry, "--wrong"], check=False, capture_output=True, text=True, cwd=root)
     assert (64, True) == (done.returncode, "--wrong" in done.stderr)
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("merged", [False, True])
+def test_a_reader_that_goes_away_is_no_fault(tmp_path: Path, merged: bool) -> None:
+    """What a command prints into a closed pipe ends it with 141, as the shell does, and without a word."""
+    command = [sys.executable, "-m", "wildtrace", "sample", "copy", str(tmp_path)]
+    read, write = os.pipe()
+    os.close(read)
+    with os.fdopen(write, "wb") as closed:
+        done = subprocess.run(
+            command, stdout=closed, stderr=subprocess.STDOUT if merged else subprocess.PIPE, check=False
+        )
+    assert (141, None if merged else b"") == (done.returncode, done.stderr)
+
+
+def test_the_shell_can_ask_for_completion() -> None:
+    """Completion prints its script and ends with 0."""
+    environment = {**os.environ, "_WILDTRACE_COMPLETE": "zsh_source"}
+    done = subprocess.run(
+        [sys.executable, "-c", "from wildtrace.cli.main import run; run()"],
+        env=environment,
+        capture_output=True,
+        check=False,
+    )
+    assert (0, True) == (done.returncode, b"compdef" in done.stdout)

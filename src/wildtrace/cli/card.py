@@ -7,10 +7,11 @@ from typing import Any, Final
 
 from rich.cells import cell_len
 
+from wildtrace.build.link.board import LONGEST_BASIS
 from wildtrace.cli.columns import first_columns, last_columns, padded, wrapped
 from wildtrace.pipeline.trails import Link, ShownClue, TrailCard
 from wildtrace.text.printable import printable
-from wildtrace.types import Trail
+from wildtrace.types import Source, Trail
 
 CONTEXT_LINES: Final = 2
 """Lines of context on either side of a clue."""
@@ -18,6 +19,7 @@ _INDENT: Final = 6
 _BAR: Final = "    | "
 # What the head of the card says in its own words.
 _SAID: Final = ("groups", "spread", "gap")
+_PLACES: Final = "at % of the text"
 
 
 def card_lines(card: TrailCard, width: int) -> Iterator[str]:
@@ -32,11 +34,22 @@ def card_lines(card: TrailCard, width: int) -> Iterator[str]:
         yield from _edge(link, width)
 
 
-def trail_line(trail: Trail, chars: int) -> str:
-    """A trail in one line: id, geometry, score, where its clues stand, what it is about."""
-    places = ", ".join(f"{100 * start / chars:.0f}" for start in sorted(clue.start or 0 for clue in trail.clues))
-    about = f"  {value_text(trail.why['about'])}" if trail.why.get("about") else ""
-    return f"{trail.id}  {padded(trail.geometry, 14)}  {trail.score:.2f}  @ {places} %{about}"
+def trail_heads(places: int) -> str:
+    """The heads of the columns of `trail_line`."""
+    return f"{'id':17}  {'geometry':14}  score  {padded(_PLACES, places)}  about"
+
+
+def trail_line(trail: Trail, source: Source, places: int) -> str:
+    """A trail in one line: id, geometry, score, where its clues stand (`places` columns or more), what it is about."""
+    where = padded(places_text(trail, source), max(places, len(_PLACES)))
+    about = value_text(trail.why.get("about", ()))
+    return f"{trail.id:17}  {padded(trail.geometry, 14)}  {trail.score:5.2f}  {where}  {about}".rstrip()
+
+
+def places_text(trail: Trail, source: Source) -> str:
+    """Where the clues of a trail begin, in percent of the text."""
+    starts = sorted(clue.start or 0 for clue in trail.clues)
+    return ", ".join(f"{100 * start / source.chars:.0f}" for start in starts)
 
 
 def value_text(value: Any) -> str:
@@ -56,13 +69,34 @@ def _head(card: TrailCard, width: int) -> Iterator[str]:
         "source": f"{source.title}, {source.id}",
         "tier": f"{source.tier}, {(source.family or 'no family').replace('_', ' ')}, {source.chars:,} characters",
         "dispersion": _dispersion(trail, source.chars),
-        **{str(name): value_text(value) for name, value in trail.why.items() if name not in _SAID},
+        **_why(trail.why),
     }
     wide = max(map(len, rows))
     for name, value in rows.items():
         first, *more = wrapped(_one_line(value), width - wide - 4) or [""]
         yield f"  {padded(name, wide)}  {first}"
         yield from (" " * (wide + 4) + line for line in more)
+
+
+def _why(why: Mapping[str, Any]) -> dict[str, str]:
+    """What a trail says of itself, each thing once: what only repeats what it is about is left out."""
+    rows = {str(name): value_text(_each_once(value)) for name, value in why.items() if name not in _SAID}
+    about = rows.get("about")
+    return {name: value for name, value in rows.items() if name == "about" or value != about}
+
+
+def _each_once(value: Any) -> Any:
+    """A list of words without those that stand before, each of the cut ones with an ellipsis; else as it is."""
+    if isinstance(value, str):
+        return _whole(value)
+    if isinstance(value, list | tuple) and all(isinstance(entry, str) for entry in value):
+        return [_whole(entry) for entry in dict.fromkeys(value)]
+    return value
+
+
+def _whole(basis: str) -> str:
+    """The basis of an edge, with an ellipsis where it was cut."""
+    return f"{basis}…" if len(basis) == LONGEST_BASIS else basis
 
 
 def _dispersion(trail: Trail, chars: int) -> str:
@@ -106,7 +140,7 @@ def _edge(link: Link, width: int) -> Iterator[str]:
         yield f"  {head}   {sure}"
     else:
         yield from (f"  {line}" for line in wrapped(f"{head} {sure}", width - 2))
-    yield from (" " * _INDENT + line for line in wrapped(_one_line(edge.basis), width - _INDENT))
+    yield from (" " * _INDENT + line for line in wrapped(_one_line(_whole(edge.basis)), width - _INDENT))
 
 
 def _one_line(text: str) -> str:

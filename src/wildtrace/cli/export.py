@@ -12,6 +12,7 @@ from wildtrace.text.counting import counted
 
 try:
     from wildtrace.pipeline.export import WHAT, export
+    from wildtrace.pipeline.trails import FOUND_NONE
 except ModuleNotFoundError as error:
     raise ConfigError(f"exporting needs {error.name}; run pip install -e '.[build]' in the checkout") from None
 
@@ -25,4 +26,6 @@ def command(*, workspace: Path, what: str, out: Path) -> None:
 
     All offsets count code points of the canonical text that `--what sources` writes.
     """
-    tell(f"{counted(export(workspace, what, out), what[:-1])} in {out}")
+    count = export(workspace, what, out)
+    why = f": {FOUND_NONE}" if what == "trails" and not count else ""
+    tell(f"{counted(count, what[:-1])} in {out}{why}")

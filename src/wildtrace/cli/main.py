@@ -18,7 +18,7 @@ from typing import TextIO
 import click
 
 from wildtrace import __version__
-from wildtrace.errors import EXIT_INTERRUPTED, OutputError, UsageError, WildtraceError, too_many_files
+from wildtrace.errors import EXIT_INTERRUPTED, EXIT_UNREAD, OutputError, UsageError, WildtraceError, too_many_files
 from wildtrace.text.printable import printable
 
 COMMANDS: dict[str, tuple[str, str]] = {
@@ -90,8 +90,9 @@ def run(command: click.Command = main, name: str = "wildtrace") -> None:
 
 def exit_status(command: click.Command, name: str) -> int:
     """Run `command` on the process's arguments; the status of docs/exit-statuses.md."""
+    stdout = sys.stdout
     try:
-        result = command.main(prog_name=name, standalone_mode=False)
+        result: object = command.main(prog_name=name, standalone_mode=False)
         if sys.stdout is not None:
             sys.stdout.flush()
     except (click.exceptions.Abort, KeyboardInterrupt):
@@ -104,7 +105,10 @@ def exit_status(command: click.Command, name: str) -> int:
         return error.exit_status
     except BrokenPipeError:
         # The reader of our output went away (`| head`); nothing more can be said to it.
-        return WildtraceError.exit_status
+        return EXIT_UNREAD
+    except SystemExit as stop:
+        # Where a command's own print meets that, click mutes the streams and leaves; completion leaves without.
+        result = EXIT_UNREAD if sys.stdout is not stdout else stop.code
     except OSError as error:
         return _stopped_by_system(error, name)
     return result if isinstance(result, int) else 0

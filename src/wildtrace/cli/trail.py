@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -11,11 +12,12 @@ from wildtrace.cli.terminal import FOLDER, tell
 from wildtrace.errors import ConfigError
 from wildtrace.text.counting import counted
 from wildtrace.text.printable import printable
+from wildtrace.types import Trail
 
 try:
-    from wildtrace.cli.card import card_lines, trail_line
+    from wildtrace.cli.card import card_lines, places_text, trail_heads, trail_line
     from wildtrace.cli.columns import columns, first_columns
-    from wildtrace.pipeline.trails import listed_trails, trail_card
+    from wildtrace.pipeline.trails import FOUND_NONE, listed_trails, trail_card
 except ModuleNotFoundError as error:
     raise ConfigError(f"trails need {error.name}; run pip install -e '.[build]' in the checkout") from None
 
@@ -37,8 +39,22 @@ def command(*, trail_id: str | None, workspace: Path) -> None:
 
 def _list(workspace: Path) -> None:
     width = columns() if sys.stdout is not None and sys.stdout.isatty() else None
-    for source, trails in listed_trails(workspace):
-        tell(f"{source.title} ({source.id}): {counted(len(trails), 'trail')}")
-        for trail in trails:
-            line = f"  {printable(trail_line(trail, source.chars))}"
-            tell(line if width is None else first_columns(line, width))
+    found = listed_trails(workspace)
+    places = max((len(places_text(trail, source)) for source, trails in found for trail in trails or ()), default=0)
+    if places:
+        _tell_line(trail_heads(places), width)
+    for source, trails in found:
+        tell(f"{source.title} ({source.id}): {_how_many(trails)}")
+        for trail in trails or ():
+            _tell_line(trail_line(trail, source, places), width)
+
+
+def _how_many(trails: Sequence[Trail] | None) -> str:
+    if trails is None:
+        return "not induced yet"
+    return counted(len(trails), "trail") if trails else f"0 trails: {FOUND_NONE}"
+
+
+def _tell_line(line: str, width: int | None) -> None:
+    shown = f"  {printable(line)}"
+    tell(shown if width is None else first_columns(shown, width))

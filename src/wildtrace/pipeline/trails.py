@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -15,6 +15,8 @@ from wildtrace.store.workspace import Workspace, open_workspace
 from wildtrace.text.passages import clue_window
 from wildtrace.types import Clue, Edge, Record, Source, Trail
 
+FOUND_NONE: Final = "induce found none; its output says why"
+"""What is said of an induction without trails."""
 _NEAREST: Final = 3
 _LEAST_LIKE: Final = 0.6
 _NAME_CHARS: Final = 24
@@ -62,7 +64,7 @@ def trail_card(folder: Path, trail_id: str) -> TrailCard:
     with open_workspace(folder) as workspace:
         trail = evidence.trail_by_id(workspace, trail_id)
         if trail is None:
-            raise _unknown(folder, trail_id, evidence.trail_ids(workspace))
+            raise _unknown(folder, trail_id, workspace)
         source = workspace.source(trail.source)
         text = workspace.text(source.id)
         graph = load_graph(workspace, source)
@@ -75,18 +77,18 @@ def trail_card(folder: Path, trail_id: str) -> TrailCard:
     return TrailCard(trail, source, shown, tuple(Link(ends[edge.head], ends[edge.tail], edge) for edge in edges))
 
 
-def listed_trails(folder: Path) -> Iterator[tuple[Source, list[Trail]]]:
-    """The trails of every source that has been induced, by geometry and rank. DataError where none has been."""
+def listed_trails(folder: Path) -> list[tuple[Source, list[Trail] | None]]:
+    """The trails of every source by geometry and rank, None where it is not induced. DataError where none is."""
     with open_workspace(folder) as workspace:
         found = [(source, _trails(workspace, source)) for source in workspace.sources()]
-    if not any(trails for _, trails in found):
+    if all(trails is None for _, trails in found):
         raise _none_yet(folder)
-    yield from found
+    return found
 
 
-def _trails(workspace: Workspace, source: Source) -> list[Trail]:
+def _trails(workspace: Workspace, source: Source) -> list[Trail] | None:
     induced = evidence.graph_made_by(workspace, source.id) is not None
-    return evidence.trails_of(workspace, source) if induced else []
+    return evidence.trails_of(workspace, source) if induced else None
 
 
 def _shown(label: str, clue: Clue, trail: Trail, text: str) -> ShownClue:
@@ -115,9 +117,11 @@ def _overlap(clue: Clue, record: Record) -> int:
     return min(clue.end or 0, record.span.end) - max(clue.start or 0, record.span.start)
 
 
-def _unknown(folder: Path, wanted: str, ids: Sequence[str]) -> DataError:
+def _unknown(folder: Path, wanted: str, workspace: Workspace) -> DataError:
+    ids = evidence.trail_ids(workspace)
     if not ids:
-        return _none_yet(folder)
+        induced = any(evidence.graph_made_by(workspace, source.id) is not None for source in workspace.sources())
+        return DataError(f"{folder} has no trails: {FOUND_NONE}") if induced else _none_yet(folder)
     several = [one for one in ids if one.startswith(wanted)] if wanted else []
     if several:
         return DataError(
@@ -131,7 +135,7 @@ def _unknown(folder: Path, wanted: str, ids: Sequence[str]) -> DataError:
 
 
 def _none_yet(folder: Path) -> DataError:
-    return DataError(f"{folder} has no trails yet; run `wildtrace induce --workspace {folder}`")
+    return DataError(f"{folder} has no trails yet; run `wildtrace induce --workspace {folder} --offline` (or --config)")
 
 
 def _few(ids: Sequence[str]) -> str:

@@ -161,4 +161,5 @@ def _read(workspace: Workspace, query: str, **values: Any) -> list[Any]:
 
 
 def _not_yet(workspace: Workspace, source: Source) -> DataError:
-    return DataError(f"{source.title} has no evidence yet; run `wildtrace induce --workspace {workspace.path.parent}`")
+    run = f"wildtrace induce --workspace {workspace.path.parent} --offline"
+    return DataError(f"{source.title} has no evidence yet; run `{run}` (or --config)")
