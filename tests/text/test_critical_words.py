@@ -82,6 +82,8 @@ def test_words_made_of_numbers_are_numbers(word: str, expected: bool) -> None:
         ("unusual", True),
         ("uncertainty", True),
         ("disabled", True),
+        ("inadequately", True),
+        ("imperfections", True),
         ("until", False),
         ("understand", False),
         ("uncle", False),

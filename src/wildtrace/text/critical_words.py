@@ -35,6 +35,10 @@ _NEGATIVE_STEMS = re.compile(
     "(?:e?s|e?d|ing|ies|ied|den|al|als|ure|ures|y|es|ef|eve|eved|ment)?$"
 )
 NEGATIVE_PREFIXES: Final = ("un", "in", "im", "ir", "il", "dis", "non", "mis")
+_DENYING_ADJECTIVES = re.compile(
+    "(?:inadequa|insufficien|imperfect|improper|incorrect|inaccura|incomplete|incapab|invalid|illegal|irregular|improbab"
+    "|impractic|incompeten|ineffect|inefficien|inconsisten|invisib|irresponsib|independen|inaudib|immovab|intolerab)"
+)
 _UN = re.compile("un(?!der|cle|i[toqsv]|ifo|tie?r|ctu)[a-z]{4,}")
 _NEGATED = re.compile("i[nmrl](.*(?:[ai]ble|[ae]nt|ate|ect|[iu]te|[lr]ar|al|ous|ive|ance|ence|ity|per|ly))$")
 COMPASS: Final = re.compile("(?:north|south|east|west){1,2}(?:ern|erly|wards?|wardly)?$")
@@ -107,7 +111,7 @@ def is_negation(word: str) -> bool:
     """Whether an English word in small letters denies."""
     if word in NEGATIONS or word.endswith("n't"):
         return True
-    return _NEGATIVE_STEMS.match(word) is not None or _UN.match(word) is not None
+    return any(pattern.match(word) for pattern in (_NEGATIVE_STEMS, _DENYING_ADJECTIVES, _UN))
 
 
 def denied(word: str) -> str | None:
