@@ -68,10 +68,18 @@ def test_an_induction_that_found_nothing_is_no_failure(tmp_path: Path) -> None:
     assert str(run("trail", "t1", *at).exception).endswith("has no trails: induce found none; its output says why")
 
 
-@pytest.mark.parametrize("words", [(), ("--offline", "--config", "config.json")])
-def test_rules_or_models_must_be_chosen(workspace: Path, words: tuple[str, ...]) -> None:
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ((), "say --offline for rules alone, or name a --config with roles"),
+        (("--offline", "--config", "config.json"), "give --offline or --config, not both"),
+    ],
+)
+def test_rules_or_models_must_be_chosen(workspace: Path, words: tuple[str, ...], said: str) -> None:
     """Neither and both are usage errors."""
-    assert isinstance(run("induce", "--workspace", str(workspace), *words).exception, UsageError)
+    failure = run("induce", "--workspace", str(workspace), *words).exception
+    assert isinstance(failure, UsageError)
+    assert said == str(failure)
 
 
 def test_a_dry_run_offline_costs_nothing(workspace: Path) -> None:
@@ -95,10 +103,11 @@ def test_a_dry_run_with_roles_counts_calls(workspace: Path, tmp_path: Path) -> N
 
 
 def test_a_config_without_roles_is_refused(workspace: Path, tmp_path: Path) -> None:
-    """One sentence that names the roles."""
-    (tmp_path / "config.json").write_text('{"base_url": "http://127.0.0.1:9/v1", "model": "x"}', encoding="utf-8")
-    failed = run("induce", "--workspace", str(workspace), "--config", str(tmp_path / "config.json"))
+    """One sentence that names the file and the roles."""
+    (tmp_path / "mine.json").write_text('{"base_url": "http://127.0.0.1:9/v1", "model": "x"}', encoding="utf-8")
+    failed = run("induce", "--workspace", str(workspace), "--config", str(tmp_path / "mine.json"))
     assert isinstance(failed.exception, ConfigError)
+    assert str(failed.exception).startswith(f"{tmp_path / 'mine.json'} names no roles for this; add ")
 
 
 def test_a_changed_source_fails_with_its_reason(workspace: Path) -> None:

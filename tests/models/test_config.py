@@ -141,6 +141,11 @@ def test_every_key_is_read() -> None:
         ),
         ({**PLAIN, "prices": {"input": 1}}, "c.json: unknown key 'prices.input'; did you mean 'in'?"),
         ({**PLAIN, "roles": {"w": []}}, "c.json: roles entry 1 must be a list of endpoints"),
+        ({**PLAIN, "roles": {"linker": []}}, "c.json: roles.linker must be a list of endpoints"),
+        (
+            {**PLAIN, "roles": {"extractor": [PLAIN, {**PLAIN, "concurency": 2}]}},
+            "c.json: unknown key 'roles.extractor[1].concurency'; did you mean 'concurrency'?",
+        ),
     ],
 )
 def test_a_wrong_key_or_value_is_one_sentence(table: Any, said: str) -> None:
@@ -270,7 +275,7 @@ JUDGE = {"name": "j", **PLAIN}
         ({"caps": {PASTED: {"en": 1, "cjk": 1}}}, "caps entry 1"),
         ({"judges": [{**JUDGE, "name": PASTED}]}, "judges[0].name"),
         ({"judges": [JUDGE, {**JUDGE, "name": "k", "model": PASTED}]}, "judges[1].model"),
-        ({"roles": {"linker": [{**PLAIN, "model": PASTED}]}}, "roles entry 1[0].model"),
+        ({"roles": {"linker": [{**PLAIN, "model": PASTED}]}}, "roles.linker[0].model"),
     ],
 )
 def test_a_pasted_key_is_refused_and_not_repeated(table: dict[str, Any], where: str) -> None:

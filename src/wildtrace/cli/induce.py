@@ -32,7 +32,9 @@ def command(*, workspace: Path, offline: bool, config: Path | None, workers: int
 
     Goes on where an earlier run stopped; a source that fails stops only itself and is named at the end.
     """
-    if offline == (config is not None):
+    if offline and config is not None:
+        raise UsageError("give --offline or --config, not both")
+    if not offline and config is None:
         raise UsageError("say --offline for rules alone, or name a --config with roles")
     roles = None if config is None else RolesJob.of(load_config(config), workspace)
     if dry_run:

@@ -95,7 +95,7 @@ class Endpoint:
 
 @dataclass(frozen=True, slots=True)
 class RunConfig:
-    """A whole `config.json`."""
+    """A whole `config.json`; `file` is what it is called."""
 
     contestant: Endpoint
     caps: Mapping[str, Cap] = field(default_factory=dict)
@@ -103,6 +103,7 @@ class RunConfig:
     allow_self_judging: bool = False
     judges: tuple[Endpoint, ...] = ()
     roles: Mapping[str, tuple[Endpoint, ...]] = field(default_factory=dict)
+    file: str = "config.json"
 
 
 def without_credentials(url: str) -> str:
@@ -285,7 +286,7 @@ def _judges(value: Any, place: Place) -> tuple[Endpoint, ...]:
 
 def _roles(value: Any, place: Place) -> dict[str, tuple[Endpoint, ...]]:
     return {
-        role: _role(entries, place.entry(number), _name(role, place.entry(number)))
+        role: _role(entries, place.role(number, role), _name(role, place.entry(number)))
         for number, (role, entries) in enumerate(_object(value, place).items(), 1)
     }
 
@@ -309,6 +310,7 @@ def parse_config(data: Any, file: str) -> RunConfig:
         allow_self_judging=_flag(table.get("allow_self_judging", False), place.at("allow_self_judging")),
         judges=_judges(table.get("judges", []), place.at("judges")),
         roles=_roles(table.get("roles", {}), place.at("roles")),
+        file=file,
     )
 
 

@@ -17,6 +17,7 @@ from wildtrace.models.pasted_keys import holds_any, looks_like_key
 
 DEFAULT_KEY_ENVS: Final = ("API_KEY", "OPENAI_API_KEY")
 LONGEST_SHOWN_KEY: Final = 24
+KNOWN_ROLES: Final = ("extractor", "linker", "verifier")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +35,10 @@ class Place:
     def entry(self, number: int) -> Place:
         """The place of an object's field whose name is not shown, counted from 1."""
         return replace(self, path=f"{self.path} entry {number}")
+
+    def role(self, number: int, name: str) -> Place:
+        """The place of a role: a known one by its name, another, which may be a key, by its number from 1."""
+        return replace(self, path=f"{self.path}.{name}") if name in KNOWN_ROLES else self.entry(number)
 
     def item(self, index: int) -> Place:
         """The place of a list's item, counted from 0."""

@@ -20,6 +20,7 @@ from wildtrace.build.reply_schemas import REPLY_SCHEMAS
 from wildtrace.errors import ConfigError, IncompleteError
 from wildtrace.models.base import Model, Reply, ReplySchema, Request
 from wildtrace.models.config import Endpoint, RunConfig
+from wildtrace.models.config_place import KNOWN_ROLES
 from wildtrace.models.failures import CallError, ContextOverflow, EndpointError, QuotaError, RefusedError
 from wildtrace.pipeline.answering import call_key
 from wildtrace.pipeline.evaluate import ModelOpener, default_opener
@@ -31,7 +32,7 @@ from wildtrace.prompts.render import digest as prompt_digest
 from wildtrace.store.ledger import Ledger, open_ledger
 from wildtrace.text.surrogates import replace_lone_surrogates
 
-ROLES: Final = ("extractor", "linker", "verifier")
+ROLES: Final = KNOWN_ROLES
 SAMPLES: Final = 3
 LOST: Final = 3
 """So many calls in a row without a connection, each retried, mean that nobody is there."""
@@ -147,9 +148,9 @@ class RolesJob:
         for name in config.roles:
             near = get_close_matches(name, ROLES, n=1, cutoff=0.75)
             if near and name not in ROLES:
-                raise ConfigError(f"config.json names a role {name!r}; did you mean {near[0]!r}?")
+                raise ConfigError(f"{config.file} names a role {name!r}; did you mean {near[0]!r}?")
         if not config.roles.keys() & set(ROLES):
-            raise ConfigError("config.json names no roles for this; add extractor, linker or verifier under roles")
+            raise ConfigError(f"{config.file} names no roles for this; add extractor, linker or verifier under roles")
         lines = {
             role: tuple(Line.to(role, each) for each in config.roles[role]) for role in ROLES if role in config.roles
         }

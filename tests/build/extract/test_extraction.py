@@ -87,6 +87,23 @@ def test_things_that_come_back_are_entities() -> None:
     assert {"letter", "certificate", "ledger"} <= names
 
 
+@pytest.mark.parametrize(
+    ("text", "thing", "mentions"),
+    [
+        (
+            "He took the lantern away. Then a lantern fell, and two lanterns burnt. The lantern was old. " * 2,
+            "lantern",
+            8,
+        ),
+        ("他把桌子擦了。桌子旧了。那桌子翻了。" * 2, "桌子", 6),
+    ],
+)
+def test_mentions_of_things_are_counted(text: str, thing: str, mentions: int) -> None:
+    """In every number of an English noun."""
+    counted = {record.fields["name"]: record.fields["mentions"] for record in of_kind(text, "entity")}
+    assert mentions == counted[thing]
+
+
 def test_front_and_back_matter_say_nothing() -> None:
     """A text of nothing but rules and numbers gives no events."""
     table = "┼───────┼────────────┼─────────┼\n  229  │       │     12     │    7    │\n" * 40

@@ -6,6 +6,7 @@ exchange is small. Volume is bounded: at most `MOST` records for 1,000 code poin
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -89,16 +90,15 @@ def decide(
     words = [word for word in followed.rarity if word not in told]
     places = _first_places(text, words, total.within, chinese=manner.chinese)
     words = [word for word in words if word in places][: room - len(named)]
-    entities = [
-        *named,
-        *(
-            Entity(len(named) + place, word, "thing", None, (word,), 0, *places[word])
-            for place, word in enumerate(words)
-        ),
-    ]
     numbers = {word: len(named) + place for place, word in enumerate(words)}
     forms = {token: word for token in total.words if (word := singular(token)) in numbers}
-    cast = Cast(tuple(entities), by_words, numbers, followed.rarity, followed.topics, forms)
+    counts: Counter[str] = Counter()
+    for token, word in forms.items():
+        counts[word] += total.words[token]
+    followed_things = (
+        Entity(number, word, "thing", None, (word,), counts[word], *places[word]) for word, number in numbers.items()
+    )
+    cast = Cast((*named, *followed_things), by_words, numbers, followed.rarity, followed.topics, forms)
     records = entity_records(source, text, cast)
     ids = tuple(record.id for record in records)
     thing_ids = {word: ids[number] for word, number in numbers.items()}
