@@ -282,6 +282,16 @@ def test_a_thing_that_satisfies_all_conditions_too_leaves_none_unique() -> None:
     assert [] == found_by("intersection", conditions(4_000, three))
 
 
+def test_conditions_that_are_named_alike_are_one() -> None:
+    """A key and a key ring may be the same."""
+    graph = conditions(4_000, [])
+    alike = [
+        record._replace(fields={**record.fields, "name": "Key ring"}) if record.id == "r-rope" else record
+        for record in graph.records
+    ]
+    assert [] == found_by("intersection", replace(graph, records=tuple(alike)))
+
+
 def test_conditions_stand_at_places_of_their_own() -> None:
     """Two of them told at one place are none, unless another event shows one of them elsewhere."""
     assert [] == found_by("intersection", conditions(1_900, []))

@@ -26,7 +26,7 @@ class Intersection:
     definition = "Conditions from several places that exactly one entity satisfies together."
     constraints = (
         "at least three conditions, each at a place of its own",
-        "each condition alone holds for another entity as well",
+        "each condition alone holds for another entity as well, and none is named like another",
         "checked against every other entity, things too: no other satisfies all of them",
     )
     missing = "no name shares three things with others that no other name shares all of"
@@ -45,6 +45,8 @@ class Intersection:
     def _about(self, view: View, entity: str, holders: _Holders) -> Found | None:
         """The first three conditions that no other entity satisfies, shown at three places."""
         for chosen in _unique(_conditions(view, entity, holders), holders):
+            if not _differ([view.name(at) for at in (entity, *(thing for thing, _ in chosen))]):
+                continue
             for events in product(*(shown for _, shown in chosen)):
                 if _scattered(view, events):
                     pairs = [(thing, event) for (thing, _), event in zip(chosen, events, strict=True)]
@@ -120,6 +122,11 @@ def _conditions(view: View, entity: str, holders: _Holders) -> list[_Condition]:
 
 _SURE: Final = 0.7
 _COMMON: Final = 40
+
+
+def _differ(names: Sequence[str]) -> bool:
+    """Whether no name is part of another: `Fry` and `Admiral Fry` may be one."""
+    return not any(one in other or other in one for one, other in combinations(map(str.lower, names), 2))
 
 
 def _scattered(view: View, events: Sequence[str]) -> bool:
