@@ -26,6 +26,7 @@ def test_files_are_ingested_and_failures_named_at_the_end(tmp_path: Path) -> Non
         line[:13].strip() for line in done.stdout.splitlines() if ": added" in line
     ]
     assert "cp950 Hant zh" in done.stdout
+    assert "removed: 1 piece of markup;" in done.stdout
     assert ("b.pdf", 1) == (done.stderr.split()[1], done.stderr.count("\n"))
 
 

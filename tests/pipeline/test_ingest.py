@@ -61,10 +61,14 @@ def test_the_same_file_again_is_unchanged(tmp_path: Path) -> None:
     (first,) = ingest(tmp_path, "a.txt")
     assert ["unchanged"] == [outcome.status for outcome in ingest(tmp_path, "a.txt")]
     (otherwise,) = ingest(tmp_path, "a.txt", options=IngestOptions(family="english_literature"))
-    assert "ingested otherwise" in (otherwise.reason or "")
+    said = f"{tmp_path / 'a.txt'} was ingested with other options (family was not given and is english_literature); "
+    assert f"{said}give those again, or run again with --replace, which drops what was built before" == otherwise.reason
     (tmp_path / "a.txt").write_text(f"{TEXT}One more line.\n", encoding="utf-8")
     (changed,) = ingest(tmp_path, "a.txt")
     assert "has changed since it was ingested; run again with --replace" in (changed.reason or "")
+    (both,) = ingest(tmp_path, "a.txt", options=IngestOptions(language="en", unwrap=True))
+    said = "(language was not given and is en, unwrap was off and is on); run again"
+    assert f"has changed since it was ingested and was ingested with other options {said}" in (both.reason or "")
     (replaced,) = ingest(tmp_path, "a.txt", options=IngestOptions(replace=True))
     assert "replaced" == replaced.status
     assert first.source is not None

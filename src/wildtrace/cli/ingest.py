@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
+from typing import Final
 
 import click
 
@@ -20,6 +21,12 @@ except ModuleNotFoundError as error:
 
 # A folder among files is told as a fault of its own, so that the files beside it are ingested.
 _ANY = click.Path(readable=False, path_type=Path)
+
+_PLURALS: Final = {
+    "markup": ("piece of markup", "pieces of markup"),
+    "contents": ("contents list", "contents lists"),
+}
+"""Kinds that are no word for one of them."""
 
 
 @click.command("ingest")
@@ -76,5 +83,5 @@ def _tell(outcome: IngestOutcome) -> None:
 
 
 def _kinds(counts: Counter[str]) -> str:
-    said = (counted(count, kind, kind if kind.endswith("s") else None) for kind, count in sorted(counts.items()))
+    said = (counted(count, *_PLURALS.get(kind, (kind,))) for kind, count in sorted(counts.items()))
     return ", ".join(said) or "nothing"

@@ -64,7 +64,7 @@ def _ingest_file(path: Path, workspace: Workspace, options: IngestOptions) -> In
     if before is not None and before.source.file_sha256 == digest and before.settings == options.settings():
         return IngestOutcome(path, "unchanged", before.source)
     if before is not None and not options.replace:
-        raise DataError(_how_it_differs(path, before, digest))
+        raise DataError(_how_it_differs(path, before, digest, options))
     found = ingest(raw, str(path), family=options.family, language=options.language, unwrap=options.unwrap)
     twin = next((kept for kept in known.values() if kept.source.id == found.source.id and kept.path != place), None)
     if twin is not None:
@@ -87,9 +87,22 @@ def _read(path: Path) -> bytes:
     raise DataError(f"{path} is no regular file; write what it gives to one and name that")
 
 
-def _how_it_differs(path: Path, before: Kept, digest: str) -> str:
-    what = "has changed since it was ingested" if before.source.file_sha256 != digest else "was ingested otherwise"
-    return f"{path} {what}; run again with --replace, which drops what was built from the earlier text"
+def _how_it_differs(path: Path, before: Kept, digest: str, options: IngestOptions) -> str:
+    """What is not as it was, the file's content or options of the command, with what they were and are."""
+    differing = [
+        f"{name} was {_option(before.settings.get(name))} and is {_option(value)}"
+        for name, value in options.settings().items()
+        if before.settings.get(name) != value
+    ]
+    parts = ["has changed since it was ingested"] if before.source.file_sha256 != digest else []
+    if differing:
+        parts.append(f"was ingested with other options ({', '.join(differing)})")
+    advice = "give those again, or " if differing and len(parts) == 1 else ""
+    return f"{path} {' and '.join(parts)}; {advice}run again with --replace, which drops what was built before"
+
+
+def _option(value: Any) -> str:
+    return {None: "not given", False: "off", True: "on"}.get(value, str(value))
 
 
 def _origin(found: Ingested) -> dict[str, Any]:
