@@ -78,7 +78,7 @@ def test_a_broken_place_does_not_change_the_charset_and_is_counted() -> None:
 @pytest.mark.parametrize("around", ["", "It was the café’s naïve façade. ", "话说那一日，老爷吩咐众人。"])
 def test_a_torn_letter_among_plain_ones_is_damage(torn: bytes, around: str) -> None:
     """Text that is ASCII or UTF-8 but for one place is UTF-8, whatever another charset makes of that place."""
-    plain = "The crew rowed on, and slept on the ice. " * 80
+    plain = "The crew rowed on, and slept on the ice. " * 9
     found = decode(plain.encode() + around.encode() + b" ro" + torn + b"w " + plain.encode(), "f.txt")
     assert ("utf-8", True) == (found.charset, found.broken > 0)
     assert f"{plain}{around} ro\ufffd" == found.text[: len(plain) + len(around) + 4]

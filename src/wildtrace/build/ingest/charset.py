@@ -45,6 +45,7 @@ _PUNCTUATION = "，。、：；？！「」『』“”‘’（）《》…—�
 # Lower case among plain letters, upper case not after lower case: what another codec makes of either is neither.
 _LATIN = re.compile(r"(?<![^\x00-\x7f])(?:[ß-öø-ÿœšž]|(?<![a-z])[À-ÖØ-ÞŒŠŽŸ])(?![^\x00-\x7f])")
 _TYPOGRAPHY = re.compile(r"[‘’“”–—…]|(?<![^\x00-\x7f])[€™•£§°¼½¾©®«»†‡×\u00a0](?![^\x00-\x7f])")
+_BROKEN = re.compile("\ufffd+")
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f]")
 
 
@@ -133,10 +134,10 @@ def _damaged_utf8(raw: bytes) -> DecodedBytes | None:
     if b"\0" in raw:
         return None
     found = _decoded(raw, "utf-8")
+    places = len(_BROKEN.findall(found.text))
     beyond_ascii = sum(not char.isascii() for char in found.text) - found.broken
-    return (
-        found if found.broken <= max(1, len(found.text) // _LETTERS_A_BREAK, beyond_ascii // _SOUND_A_BREAK) else None
-    )
+    few = max(1, len(found.text) // _LETTERS_A_BREAK, beyond_ascii // _SOUND_A_BREAK)
+    return found if places <= few else None
 
 
 def _by_statistics(raw: bytes) -> DecodedBytes | None:
