@@ -142,7 +142,7 @@ def test_an_answer_that_was_cut_is_flagged_and_an_empty_one_is_not() -> None:
 
 
 def test_a_failure_is_final_only_where_it_is_a_refusal() -> None:
-    """Everything else is pending, with its reason, its attempts and its message."""
+    """Everything else is pending; the question, the reason, the attempts and the message stand in either."""
     for failure, status in (
         (RefusedError("r"), "failed"),
         (TransientError("t", reason="timeout"), "pending"),
@@ -151,7 +151,8 @@ def test_a_failure_is_final_only_where_it_is_a_refusal() -> None:
     ):
         failure.attempts = 4
         response = failed_call("q", failure)
-        assert (status, failure.reason, 4, str(failure)) == (
+        assert ("q", status, failure.reason, 4, str(failure)) == (
+            response.question_id,
             response.status,
             response.reason,
             response.attempts,
