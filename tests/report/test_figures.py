@@ -94,6 +94,16 @@ def test_tier_curves_hold_the_tables_numbers(tables: dict[str, Table], made: dic
     assert "L7" not in drawn
 
 
+def test_one_tier_makes_no_curve(tables: dict[str, Table]) -> None:
+    """A chart of single points repeats the leaderboard; it is left out, and the table stays."""
+    tiers = tables["tiers"]
+    one = replace(tiers, columns=tiers.columns[:2], rows=tuple(row[:2] for row in tiers.rows))
+    two = replace(tiers, columns=tiers.columns[:3], rows=tuple(row[:3] for row in tiers.rows))
+
+    assert () == figures({"tiers": one})
+    assert ["tier_curves"] == [figure.name for figure in figures({"tiers": two})]
+
+
 def test_tier_labels_carry_n(made: dict[str, Figure]) -> None:
     """A reader sees how many items are behind a tier."""
     labels = {row["tier"] for row in values(made["tier_curves"].spec)}

@@ -18,6 +18,7 @@ DASHES = ((1, 0), (6, 3), (2, 2), (8, 2, 2, 2))
 MEAN = "mean over systems"
 SCORE = "Score (points of 100)"
 _STEP = 20
+_FEWEST_TIERS = 2
 
 Row = dict[str, Any]
 
@@ -38,7 +39,10 @@ def _has_data(part: Mapping[str, Any]) -> bool:
 
 
 def tier_curves(table: Table) -> Figure:
-    """Mean score by context tier, L0 to L6, a line for each system; clicking a name in the legend shows it alone."""
+    """Mean score by context tier, L0 to L6, a line for each system; clicking a name in the legend shows it alone.
+
+    Without data below two tiers: a single point is no curve.
+    """
     alt = _altair()
     tiers = [column for column in table.columns[1:] if column.name != "L7"]
     labels = {column.name: f"{column.name} (n = {column.n})" for column in tiers}
@@ -50,6 +54,8 @@ def tier_curves(table: Table) -> Figure:
         for at, name in places
         if isinstance(row[at], float)
     ]
+    if len({row["tier"] for row in rows}) < _FEWEST_TIERS:
+        rows = []
     systems = [str(row[0]) for row in table.rows if row[0] != MEAN]
     picked = alt.selection_point(fields=["system"], bind="legend", name="system")
     chart = (

@@ -77,7 +77,10 @@ def _belong(left: Column, right: Column) -> bool:
 def _header(table: Table, group: tuple[int, ...]) -> str:
     column = table.columns[group[0]]
     if column.role == "low":
-        return f"{column.name.removesuffix('low').replace('_', ' ')}{column.about.split(' over ')[0] or 'interval'}"
+        of = column.name.removesuffix("low").replace("_", " ")
+        interval = column.about.split(" over ")[0] or "interval"
+        # A second interval has a word before it; with three the header is wider than what stands under it.
+        return f"{of}{interval.removesuffix(' interval')}" if of else interval
     name = column.name if column.role == "key" else column.name.replace("_", " ")
     if len(group) == 2:
         return f"{name} (n)"
