@@ -27,6 +27,14 @@ def test_tables_print_what_every_other_form_prints(opened: Opened, made_report: 
         assert [list(row) for row in lay_out(table).rows[:60]] == shown[table.name], table.name
 
 
+def test_notes_explain_headers_and_repeat_none(opened: Opened) -> None:
+    """What begins with its header stands alone; else the header is before it."""
+    notes = opened.page.locator("#leaderboard .notes").inner_text().splitlines()
+
+    assert {"95 % interval over items.", "document 95 %: 95 % interval over source documents."} <= set(notes)
+    assert not [note for note in notes if note.startswith("95 % interval: ")]
+
+
 def test_a_header_sorts_both_ways_with_gaps_last(opened: Opened) -> None:
     """Numbers sort from the highest first, then from the lowest; a dash stays at the end; the order is announced."""
     page = opened.page

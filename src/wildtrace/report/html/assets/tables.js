@@ -115,7 +115,8 @@ function columnNotes(table) {
   for (const { about, header } of table.columns) {
     if (about) headers.set(about, [...(headers.get(about) || []), header]);
   }
-  return [...headers].map(([about, named]) => `${named.join(', ')}: ${about}.`);
+  // An explanation that begins with its header needs no header before it.
+  return [...headers].map(([about, named]) => (about.startsWith(`${named} `) ? `${about}.` : `${named.join(', ')}: ${about}.`));
 }
 
 function tableNotes(table) {
