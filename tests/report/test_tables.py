@@ -178,15 +178,13 @@ def test_a_ragged_table_is_refused() -> None:
 
 def test_a_second_interval_has_a_short_header() -> None:
     """The first is named in full, the one of documents by its word and its level."""
-    limits = [
-        Column(name, "score", "points", role, about=f"95 % interval over {over}")
-        for name, role, over in (
-            ("low", "low", "items"),
-            ("high", "high", "items"),
-            ("document_low", "low", "source documents"),
-            ("document_high", "high", "source documents"),
-        )
-    ]
-    table = Table(name="t", title="T", columns=tuple(limits), rows=((1.0, 2.0, 1.5, 2.5),), n=3)
+    items, documents = "95 % interval over items", "95 % interval over source documents"
+    limits = (
+        Column("low", "score", "points", "low", about=items),
+        Column("high", "score", "points", "high", about=items),
+        Column("document_low", "score", "points", "low", about=documents),
+        Column("document_high", "score", "points", "high", about=documents),
+    )
+    table = Table(name="t", title="T", columns=limits, rows=((1.0, 2.0, 1.5, 2.5),), n=3)
 
     assert ("95 % interval", "document 95 %") == lay_out(table).headers
