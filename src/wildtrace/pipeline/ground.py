@@ -36,17 +36,7 @@ def ground_file(source: Path, others: Sequence[Path], quotes: Path, out: Path) -
 def read_quotes(path: Path) -> list[Row]:
     """The rows {id, quote, window?: [start, end]} of a JSON Lines file; blank lines are skipped."""
     lines = _read(path).removeprefix("\ufeff").split("\n")
-    rows: list[Row] = []
-    first: dict[Any, int] = {}
-    for number, line in enumerate(lines, 1):
-        if not line.strip():
-            continue
-        row = _row(line, f"{path}, line {number}")
-        if row[0] in first:
-            raise DataError(f"{path}, line {number} has the `id` of line {first[row[0]]}; give each row its own")
-        first[row[0]] = number
-        rows.append(row)
-    return rows
+    return [_row(line, f"{path}, line {number}") for number, line in enumerate(lines, 1) if line.strip()]
 
 
 def _read(path: Path) -> str:
@@ -67,8 +57,6 @@ def _row(line: str, where: str) -> Row:
         raise DataError(f"{where} is not JSON; give one object {{id, quote, window?}} a line") from None
     if not isinstance(row, dict) or not isinstance(row.get("id"), (str, int)) or not isinstance(row.get("quote"), str):
         raise DataError(f"{where} needs an `id` (text or number) and a `quote` (text)")
-    if not row["quote"].strip():
-        raise DataError(f"{where} has an empty `quote`; give it words, or leave the row out")
     return row["id"], Quote(row["quote"], _window(row, where))
 
 
