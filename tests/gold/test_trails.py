@@ -117,6 +117,20 @@ def test_the_gold_trails_are_what_they_say() -> None:
             assert len(clue.get("quote", "")) <= 160
 
 
+def test_the_held_out_trails_are_what_they_say() -> None:
+    """Of other documents, quotes where their offsets say; only `benchmarks.induction` measures them."""
+    trails = json.loads((Path(__file__).parent / "held_out_trails.json").read_text(encoding="utf-8"))["trails"]
+    assert not {trail["file"] for trail in trails} & CHARS.keys()
+    assert set(GEOMETRIES) == {trail["geometry"] for trail in trails}
+    for trail in trails:
+        text = (Path(CORPUS or "") / trail["file"]).read_text(encoding="utf-8")
+        names = {clue["id"] for clue in trail["clues"]}
+        assert all({one, other} <= names for one, other, _ in trail["edges"])
+        for clue in trail["clues"]:
+            assert text[clue["start"] : clue["end"]].startswith(clue.get("quote", ""))
+            assert len(clue.get("quote", "")) <= 160
+
+
 def test_nine_clues_of_ten_are_covered() -> None:
     """A record lies over half of each."""
     covered = [bool(over(ours(trail["file"])[0], clue)) for trail in TRAILS for clue in trail["clues"]]
