@@ -94,16 +94,26 @@ def streamed(*events: bytes, cut: bool = False) -> Answer:
 
 @dataclass(slots=True)
 class Loopback:
-    """A running endpoint: its base URL and what it was asked."""
+    """A running endpoint: its base URL, what it was asked, and how many of these it had at once, at most."""
 
     script: Script
     url: str = ""
     asked: list[Asked] = field(default_factory=list)
+    at_once: int = 0
+    most_at_once: int = 0
     _stop: asyncio.Event | None = None
     _loop: asyncio.AbstractEventLoop | None = None
 
     async def handle(self, request: web.Request) -> web.StreamResponse:
         """Answer one request by the script."""
+        self.at_once += 1
+        self.most_at_once = max(self.most_at_once, self.at_once)
+        try:
+            return await self._answer(request)
+        finally:
+            self.at_once -= 1
+
+    async def _answer(self, request: web.Request) -> web.StreamResponse:
         asked = Asked(len(self.asked), request.path_qs, await request.read(), dict(request.headers))
         self.asked.append(asked)
         script = self.script

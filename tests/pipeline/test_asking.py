@@ -110,24 +110,22 @@ def test_a_fast_endpoint_takes_the_calls_that_a_slow_one_has_no_time_for(tmp_pat
     with Servers() as servers:
         slow = servers.add([Answer(200, whole(GOOD).pieces, delay_s=0.8)])
         fast = servers.add([whole(GOOD)])
-        began = time.monotonic()
         ask(job_of(tmp_path, {"base_url": slow.url}, {"base_url": fast.url}), 40)
-        assert time.monotonic() - began < 5
-        assert (2, 38) == (len(slow.asked), len(fast.asked))
+        assert 40 == len(slow.asked) + len(fast.asked)
+        assert len(slow.asked) < len(fast.asked)
 
 
 def test_each_endpoint_has_its_own_concurrency(tmp_path: Path) -> None:
-    """Few calls are dealt out in proportion to it, all at once; twice as many take twice the time."""
+    """Few calls are dealt out in proportion to it, all at once; more of them wait for their turn."""
     slowly = Answer(200, whole(GOOD).pieces, delay_s=0.3)
     with Servers() as servers:
         one, other = servers.add([slowly]), servers.add([slowly])
         job = job_of(tmp_path, {"base_url": one.url, "concurrency": 1}, {"base_url": other.url, "concurrency": 3})
-        began = time.monotonic()
         ask(job, 4)
         assert (1, 3) == (len(one.asked), len(other.asked))
-        assert time.monotonic() - began < 0.58
         job.ask("verifier", [Call(f"ROLE: verifier\nmore {n}", lambda *_: True) for n in range(8)], Silent(), "t")
-        assert time.monotonic() - began > 0.88
+        assert 12 == len(one.asked) + len(other.asked)
+        assert (1, 3) == (one.most_at_once, other.most_at_once)
 
 
 @pytest.mark.parametrize("status", [401, 402, 403, 404])
