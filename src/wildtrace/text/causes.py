@@ -102,9 +102,9 @@ def _read(text: str, match: re.Match[str], at: int) -> Cause | None:
         return Cause(cue, _phrase_behind(text, at + 3, end), _clause(text, start, at))
     before = _sentence_before(text, start) if opens else _clause(text, start, at)
     if kind in _REASONS:
-        return Cause(cue, _trimmed(text, at + 3, end), before)
+        return Cause(cue, trimmed(text, at + 3, end), before)
     if kind == "degree":
-        return Cause(cue, _clause(text, start, match.end() - 4), _trimmed(text, match.end(), end))
+        return Cause(cue, _clause(text, start, match.end() - 4), trimmed(text, match.end(), end))
     phrase = " ".join(match[0].split()).lower().lstrip("—")
     if kind == "stated" and phrase not in _forward:
         told = Cause(cue, _phrase_behind(text, match.end(), end), before)
@@ -121,7 +121,7 @@ def _turned(text: str, cue: Range, end: int) -> Cause | None:
     comma = _COMMA.search(text, cue[1] + _LEAST, end)
     if comma is None:
         return None
-    return Cause(cue, _trimmed(text, cue[1], comma.start()), _trimmed(text, comma.end(), end))
+    return Cause(cue, trimmed(text, cue[1], comma.start()), trimmed(text, comma.end(), end))
 
 
 def _sentence(text: str, at: int) -> Range:
@@ -137,7 +137,7 @@ def _sentence(text: str, at: int) -> Range:
 def _sentence_before(text: str, start: int) -> Range:
     """The sentence that ends at a place."""
     before = _sentence(text, max(0, start - 2))[0]
-    return _trimmed(text, before, start)
+    return trimmed(text, before, start)
 
 
 def _clause(text: str, start: int, at: int) -> Range:
@@ -146,15 +146,16 @@ def _clause(text: str, start: int, at: int) -> Range:
     for match in _BREAK.finditer(text, start, at):
         if at - match.end() > _SHORT:
             first = match.end()
-    return _trimmed(text, first, at)
+    return trimmed(text, first, at)
 
 
 def _phrase_behind(text: str, at: int, end: int) -> Range:
     after = _AFTER.search(text, min(end, at + _LEAST), end)
-    return _trimmed(text, at, after.start() if after is not None else end)
+    return trimmed(text, at, after.start() if after is not None else end)
 
 
-def _trimmed(text: str, start: int, end: int) -> Range:
+def trimmed(text: str, start: int, end: int) -> Range:
+    """A range without what is no letter and no digit at its ends."""
     while start < end and not text[start].isalnum():
         start += 1
     while end > start and not text[end - 1].isalnum():

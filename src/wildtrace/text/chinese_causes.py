@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from wildtrace.text.causes import Cause, Range
+from wildtrace.text.causes import Cause, Range, trimmed
 
 # Every branch begins with a character of its own, so that most places are passed over by one look at it.
 _CUE: Final = re.compile(
@@ -48,9 +48,9 @@ def chinese_causes(text: str) -> Iterator[Cause]:
 def _result(text: str, match: re.Match[str]) -> Cause | None:
     """The effect behind the cue, the cause before it: the clauses of its sentence, else the sentence before."""
     start = match.start()
-    effect = _trimmed(text, match.end(), _stop(text, match.end()))
+    effect = trimmed(text, match.end(), _stop(text, match.end()))
     low = _opening(text, start)
-    before = _trimmed(text, low, start)
+    before = trimmed(text, low, start)
     if before[1] - before[0] < _SHORT + 2 and _COMMA not in text[low:start]:
         before = _sentence_before(text, low)
     return Cause((start, match.end()), _last_clauses(text, _without_subject(text, before)), effect)
@@ -65,19 +65,19 @@ def _reason(text: str, match: re.Match[str]) -> Cause | None:
     if joined is not None or comma >= 0:
         end = joined.start() if joined is not None else comma
         behind = joined.end() if joined is not None else comma + 1
-        return Cause(cue, _trimmed(text, match.end(), end), _trimmed(text, behind, stop))
+        return Cause(cue, trimmed(text, match.end(), end), trimmed(text, behind, stop))
     low = _opening(text, start)
-    before = _trimmed(text, low, start)
+    before = trimmed(text, low, start)
     if before[1] - before[0] < _SHORT:
         before = _sentence_before(text, low)
-    return Cause(cue, _trimmed(text, match.end(), stop), _last_clauses(text, before))
+    return Cause(cue, trimmed(text, match.end(), stop), _last_clauses(text, before))
 
 
 def _sentence_before(text: str, low: int) -> Range:
     """The sentence that ends at a place, what it quotes included."""
     end = max(0, low - 1)
     start = max(text.rfind(mark, max(0, end - _REACH), end) for mark in _FULL_STOPS)
-    return _trimmed(text, start + 1 if start >= 0 else max(0, end - _REACH), end)
+    return trimmed(text, start + 1 if start >= 0 else max(0, end - _REACH), end)
 
 
 def _without_subject(text: str, bounds: Range) -> Range:
@@ -110,11 +110,3 @@ def _opening(text: str, at: int) -> int:
         if text[place] in _STOPS:
             return place + 1
     return max(0, at - _REACH)
-
-
-def _trimmed(text: str, start: int, end: int) -> Range:
-    while start < end and not text[start].isalnum():
-        start += 1
-    while end > start and not text[end - 1].isalnum():
-        end -= 1
-    return start, end
