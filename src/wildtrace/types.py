@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
-from typing import Any, Literal, NamedTuple
+from hashlib import blake2b
+from typing import Any, Final, Literal, NamedTuple
 
 FAMILIES = ("technical_report", "english_literature", "chinese_literature")
 TIERS = ("L0", "L1", "L2", "L3", "L4", "L5", "L6", "L7")
@@ -74,11 +75,11 @@ class Record(NamedTuple):
 class Edge(NamedTuple):
     """A typed relation from the record `head` to the record `tail`, both by id; `type` is one of EDGE_TYPES.
 
-    `basis` is the text that states it or the rule's reason, `confidence` 0 to 1. `status` is `kept`, or `review` where
-    a person must decide (an ambiguous pronoun, a fuzzy quote).
+    These three are what it is known by, and its `id` is a digest of them, made when asked for: most edges of a document
+    are never named. `basis` is the text that states it or the rule's reason, `confidence` 0 to 1. `status` is `kept`,
+    or `review` where a person must decide (an ambiguous pronoun, a fuzzy quote).
     """
 
-    id: str
     source: str
     head: str
     tail: str
@@ -87,6 +88,16 @@ class Edge(NamedTuple):
     provenance: str
     confidence: float = 1.0
     status: str = "kept"
+
+    @property
+    def id(self) -> str:
+        """A letter and 16 hexadecimal digits, the same wherever the same is joined in the same way."""
+        found = _EDGE_DIGEST.copy()
+        found.update(f"{self.head}{self.tail}{self.type}".encode())
+        return f"e{found.hexdigest()}"
+
+
+_EDGE_DIGEST: Final = blake2b(digest_size=8)  # copied for every id, which is quicker than to make a new one
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,9 +51,9 @@ def made_card(
         ShownClue("C2", clues[1], 0.8159, 2, "老残：", "来。"),
     )
     edges = (
-        Link("C1", "C2", Edge("e1", "s1", "r1", "r2", "compares_with", "both speak of letter", "rule:parallels", 0.4)),
-        Link("C2", "Mamie", Edge("e2", "s1", "r2", "r9", "same_entity", "Mamie", "rule:names", 1.0)),
-        Link("C1", "C2", Edge("e3", "s1", "r1", "r2", "precedes", "told next", "linker:m", 0.3, "review")),
+        Link("C1", "C2", Edge("s1", "r1", "r2", "compares_with", "both speak of letter", "rule:parallels", 0.4)),
+        Link("C2", "Mamie", Edge("s1", "r2", "r9", "same_entity", "Mamie", "rule:names", 1.0)),
+        Link("C1", "C2", Edge("s1", "r1", "r2", "precedes", "told next", "linker:m", 0.3, "review")),
     )
     return TrailCard(trail, source, shown, edges)
 

@@ -163,7 +163,7 @@ def lay_out(graph: EvidenceGraph) -> View:
     touches: defaultdict[str, dict[str, Edge]] = defaultdict(dict)
     events_of: defaultdict[str, list[str]] = defaultdict(list)
     for edge in graph.edges:
-        _, _, head, tail, kind, _, rule, _, status = edge
+        _, head, tail, kind, _, rule, _, status = edge
         if status != "kept" or rule == "rule:scenes" or head not in place_of:
             continue
         if tail in entities:

@@ -39,7 +39,7 @@ def link(source: str, chars: int, records: Sequence[Record]) -> EvidenceGraph:
     most = max(1, int(MOST * chars / 1000))
     if len(found) < most:
         for edge in further(board, most - len(found)):
-            found.setdefault(edge.id, edge)
+            found.setdefault((edge.head, edge.tail, edge.type), edge)
     edges = list(found.values())
     if len(edges) > most:
         edges = _surest(edges, most)
