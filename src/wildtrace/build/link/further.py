@@ -14,7 +14,7 @@ from typing import Final
 
 from wildtrace.build.link.board import Board, edge
 from wildtrace.build.link.continuity import FIRST_THINGS
-from wildtrace.build.link.scenes import MOST_TOPICS, Scores, first_topic, ranked, scenes
+from wildtrace.build.link.scenes import MOST_TOPICS, Scores, scenes, take_first
 from wildtrace.types import Edge
 
 Pair = tuple[str, str]
@@ -51,9 +51,10 @@ def further(board: Board, room: int) -> Iterator[Edge]:
             return
         pairs = next(ranks[kind])(room)
         room -= len(pairs)
+        source, joined, basis = board.source, kind.type, kind.basis
+        told = kind.provenance, kind.confidence, kind.status
         for record_id, entity in pairs:
-            basis = kind.basis + names[entity]
-            yield edge(board.source, record_id, entity, kind.type, basis, kind.provenance, kind.confidence, kind.status)
+            yield edge(source, record_id, entity, joined, basis + names[entity], *told)
 
 
 def _first(pairs: list[Pair], room: int) -> list[Pair]:
@@ -62,30 +63,17 @@ def _first(pairs: list[Pair], room: int) -> list[Pair]:
 
 
 def _topics(board: Board) -> Iterator[Rank]:
-    found = list(zip([event.id for event in board.events], scenes(board), strict=True))
-    yield partial(_first_topics, found)
-    rankings: dict[str, list[str]] = {}
-    for rank in range(1, MOST_TOPICS):
-        yield partial(_topics_of, found, rankings, rank)
+    found = [(event.id, scores) for event, scores in zip(board.events, scenes(board), strict=True)]
+    for _ in range(MOST_TOPICS):
+        yield partial(_next_topics, found)
 
 
-def _first_topics(found: Sequence[tuple[str, Scores]], room: int) -> list[Pair]:
-    return [(event_id, first_topic(scores)) for event_id, scores in _having(found, 0, room)]
-
-
-def _topics_of(found: Sequence[tuple[str, Scores]], rankings: dict[str, list[str]], rank: int, room: int) -> list[Pair]:
-    pairs: list[Pair] = []
-    for event_id, scores in _having(found, rank, room):
-        if event_id not in rankings:
-            rankings[event_id] = ranked(scores)
-        pairs.append((event_id, rankings[event_id][rank]))
-    return pairs
-
-
-def _having(found: Sequence[tuple[str, Scores]], rank: int, room: int) -> Sequence[tuple[str, Scores]]:
-    """The events that have an entity at a rank; where there is not room for all the first by their ids."""
-    having = [pair for pair in found if len(pair[1]) > rank]
-    return having if len(having) <= room else sorted(having, key=itemgetter(0))[:room]
+def _next_topics(found: Sequence[tuple[str, Scores]], room: int) -> list[Pair]:
+    """The most telling entity that is left around each event, taken out of its scores."""
+    having = [pair for pair in found if pair[1]]
+    if len(having) > room:
+        having = sorted(having, key=itemgetter(0))[:room]
+    return [(event_id, take_first(scores)) for event_id, scores in having]
 
 
 def _things(board: Board) -> Iterator[Rank]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from wildtrace.build.link.board import Board
@@ -13,14 +13,16 @@ MOST_TOPICS: Final = 5
 WIDEST_SHARE: Final = 0.2
 _GAP: Final = 1600
 _NAME: Final = 1.3
-_PULLS: Final = tuple(
-    (side * apart, 1 / (1 + 0.3 * apart)) for apart in range(1, REACH + 1) for side in (-1, 1)
-)  # the units beside an event come first
+_BESIDE: Final = 1 / 1.3
+"""The pull of a unit right beside an event, by how far units lie apart: `1 / (1 + 0.3 * apart)`."""
+_FARTHEST: Final = 1 << 2 * REACH
+_NEVER: Final = 1 << 40
+"""A place behind those of any text."""
 
 Scores = dict[str, float]
 """How strongly the units around an event speak of each entity."""
-Told = Sequence[tuple[str, float]]
-"""What a unit speaks of, with the pull of each: the square root of its rarity, more for a name than for a word."""
+Picture = int
+"""Which of the units around an event speak of an entity, itself among them: a bit for each, the first one's lowest."""
 
 
 def topics(board: Board) -> Iterator[list[str]]:
@@ -30,52 +32,87 @@ def topics(board: Board) -> Iterator[list[str]]:
     all events speak of tells no scene from another.
     """
     for scores in scenes(board):
-        yield ranked(scores)
+        yield [take_first(scores) for _ in range(min(MOST_TOPICS, len(scores)))]
 
 
-def first_topic(scores: Scores) -> str:
-    """The most telling entity, without ranking the others."""
+def take_first(scores: Scores) -> str:
+    """Take out the most telling entity, without ranking the others."""
     best = max(scores.values())
-    return min([entity for entity, score in scores.items() if score == best])
+    first = min([entity for entity, score in scores.items() if score == best])
+    del scores[first]
+    return first
 
 
-def ranked(scores: Scores) -> list[str]:
-    """The most telling entities, the first one first."""
-    return [entity for _, entity in sorted([(-score, entity) for entity, score in scores.items()])[:MOST_TOPICS]]
-
-
-def scenes(board: Board) -> Iterator[Scores]:
+def scenes(board: Board) -> list[Scores]:
     """For every event what the units around it speak of and it does not, itself or perhaps."""
+    found: list[Scores] = [{} for _ in board.events]
+    near = _near([event.span.start for event in board.events])
     widest = WIDEST_SHARE * len(board.events)
-    pulls = {
-        entity: math.sqrt(board.weight[entity]) * (_NAME if entity in board.named else 1)
-        for entity, places in board.events_of.items()
-        if len(places) <= widest
-    }
-    told = [[(entity, pulls[entity]) for entity in touched if entity in pulls] for touched in board.touches]
-    starts = [event.span.start for event in board.events]
-    for place, event in enumerate(board.events):
-        own = {*board.touches[place], *event.fields.get("possible", ())}
-        yield _around(place, starts, told, own)
+    for entity, places in board.events_of.items():
+        if len(places) <= widest:
+            pull = math.sqrt(board.weight[entity]) * (_NAME if entity in board.named else 1)
+            _pull(entity, pull, places, near, found)
+    for scores, event in zip(found, board.events, strict=True):
+        for entity in event.fields.get("possible", ()):
+            scores.pop(entity, None)
+    return found
 
 
-def _around(place: int, starts: Sequence[int], told: Sequence[Told], own: Set[str]) -> Scores:
-    """How strongly the units around a place speak of what is not its own, without what one further unit alone names."""
-    here, last = starts[place], len(told) - 1
-    scores: Scores = {}
-    once: Scores = {}
-    for apart, pull in _PULLS:
-        other = place + apart
-        if not 0 <= other <= last or not -_GAP <= starts[other] - here <= _GAP:
+def _near(starts: Sequence[int]) -> list[Picture]:
+    """The units around each place that are near enough, itself among them.
+
+    `REACH` places without any are behind the last: Python counts back to them from the first one, too.
+    """
+    whole, last = 2 * _FARTHEST - 1, len(starts) - 1
+    near: list[Picture] = []
+    for place, here in enumerate(starts):
+        first, end = place - REACH, place + REACH
+        if first >= 0 and end <= last and starts[end] - here <= _GAP and here - starts[first] <= _GAP:
+            near.append(whole)
             continue
-        new = scores if -1 <= apart <= 1 else once
-        for entity, weight in told[other]:
-            if entity in scores:
-                scores[entity] += weight * pull
-            elif entity in own:
-                continue
-            elif entity in once:
-                scores[entity] = once.pop(entity) + weight * pull
-            else:
-                new[entity] = weight * pull
-    return scores
+        others = (other for other in range(max(first, 0), min(end, last) + 1) if abs(starts[other] - here) <= _GAP)
+        near.append(sum(1 << other - first for other in others))
+    return near + [0] * REACH
+
+
+def _pull(entity: str, pull: float, places: Sequence[int], near: Sequence[Picture], found: Sequence[Scores]) -> None:
+    """Add the pull of an entity to the events around the `places` that speak of it."""
+    pulls, beside = _PULLS, pull * _BESIDE
+    at, ends = 0, [*places, _NEVER]
+    while at < len(places):
+        place = ends[at]
+        at += 1
+        if ends[at] - place > 2 * REACH:  # alone, as nearly half are: the units beside it are all that matters
+            if near[place - 1] & _AFTER:
+                found[place - 1][entity] = beside
+            if near[place + 1] & _BEFORE:
+                found[place + 1][entity] = beside
+            continue
+        event, picture = place - REACH, _FARTHEST
+        coming = ends[at] - REACH
+        while picture > 1:
+            event += 1
+            picture >>= 1
+            if event == coming:
+                picture |= _FARTHEST
+                at += 1
+                coming = ends[at] - REACH
+            told = pulls[picture & near[event]]
+            if told:
+                score = 0.0
+                for one in told:
+                    score += pull * one
+                found[event][entity] = score
+
+
+def _pulls(picture: Picture) -> tuple[float, ...]:
+    """The pulls in a picture, the units beside first; none in one of a single further unit, or of the event itself."""
+    aparts = [apart for step in range(1, REACH + 1) for apart in (-step, step) if picture >> apart + REACH & 1]
+    if picture >> REACH & 1 or not aparts or (len(aparts) == 1 and abs(aparts[0]) > 1):
+        return ()
+    return tuple(1 / (1 + 0.3 * abs(apart)) for apart in aparts)
+
+
+_BEFORE: Final = 1 << REACH - 1
+_AFTER: Final = 1 << REACH + 1
+_PULLS: Final = tuple(_pulls(picture) for picture in range(2 * _FARTHEST))
