@@ -11,7 +11,7 @@ from wildtrace.text.names import bare, gender_of_title, mentions
 
 def runs(text: str) -> list[str]:
     """The names in the runs of capitalised words of a text."""
-    return [" ".join(mention.words) for mention in mentions(text)]
+    return [" ".join(words) for _, _, words, _ in mentions(text)]
 
 
 @pytest.mark.parametrize(
@@ -40,17 +40,17 @@ def test_a_run_ends_with_its_paragraph() -> None:
 
 def test_what_opens_a_sentence_is_told() -> None:
     """A capital there says less; a name behind another word there does not open it."""
-    assert [True, False, True] == [mention.opens for mention in mentions('Jack met Tom. "Ann left."')]
-    assert [False] == [mention.opens for mention in mentions("When Tom left")]
+    assert [True, False, True] == [opens for *_, opens in mentions('Jack met Tom. "Ann left."')]
+    assert [False] == [opens for *_, opens in mentions("When Tom left")]
 
 
 @given(st.text(alphabet=st.sampled_from(list("AbC. 'é\n-M”")), max_size=80))
 def test_mentions_stand_in_order(text: str) -> None:
     """In any text, without overlap, each at its words."""
     found = mentions(text)
-    bounds = [bound for mention in found for bound in (mention.start, mention.end)]
+    bounds = [bound for start, end, *_ in found for bound in (start, end)]
     assert sorted(bounds) == bounds
-    assert all(text[mention.start : mention.end].strip() for mention in found)
+    assert all(text[start:end].strip() for start, end, *_ in found)
 
 
 def test_titles_and_possessives() -> None:

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final
 
 Words = tuple[str, ...]
+Mention = tuple[int, int, Words, bool]
+"""A run of capitalised words: its start, its end, the name in it, whether it opens a sentence with just that name."""
 
 _MALE_TITLES_WORDS = """
     mr sir lord master captain capt colonel col major general lieutenant lieut sergeant squire uncle father
@@ -91,7 +93,7 @@ NATIONAL: Final = frozenset(_NATIONAL_WORDS.split())
 """Words that say whose something is, and name nothing by themselves."""
 
 _DOTTED = "|".join(
-    rf"(?<={title})"
+    rf"(?<={title}\.)"
     for title in "Mr Mrs Dr Capt Col Gen Lieut Rev St M Mme Mdlle Prof Sergt".split()  # noqa: SIM905
 )
 _SMALL = "a-zà-öø-ÿāăąćčďđēęěğīłńňōőœřśşšţťūůűźżž"
@@ -101,7 +103,8 @@ _TAIL = (
     rf"|['’][{_BIG}][{_SMALL}]+|[A-Z]{{1,6}}\b)"
 )
 _WORD = rf"[{_BIG}]{_TAIL}"
-_TITLED = rf"(?:rs|r|apt|ol|en|ieut|ev|t|me|dlle|rof|ergt)?(?:{_DOTTED})\.\s{_WORD}"
+# The full stop comes first, since it is what most words lack.
+_TITLED = rf"(?:rs|r|apt|ol|en|ieut|ev|t|me|dlle|rof|ergt)?\.(?:{_DOTTED})\s{_WORD}"
 _NEXT = rf"(?:(?:Mrs|Mr|Dr|Capt|Col|Gen|Lieut|Rev|St|M|Mme|Mdlle|Prof|Sergt)\.\s)?{_WORD}"
 _JOIN = r"(?:[^\S\n]+|[^\S\n]*\n[^\S\n]*)"
 # The first character alone is looked for; what stands before it is checked behind it: many times quicker.
@@ -116,29 +119,19 @@ _NUMERAL: Final = re.compile("[IVXLC]+")
 _CONTRACTED: Final = re.compile(r"n't$|'(?:ll|d|ve|m|re)$")
 
 
-class Mention(NamedTuple):
-    """A run of capitalised words: its range, the name in it, and whether it opens a sentence with just that name."""
-
-    start: int
-    end: int
-    words: Words
-    opens: bool
-
-
 @lru_cache(maxsize=512)
 def mentions(text: str) -> tuple[Mention, ...]:
     """The runs of capitalised words that hold a name, in order; none reaches across a paragraph's end.
 
     Remembered, since a document's stretches are surveyed first and read later.
     """
-    return tuple(
-        [
-            Mention(match.start(), match.end(), words, whole and _opens(text, match.start()))
-            for match in _RUN.finditer(text)
-            for words, whole in (_name_of(match[0]),)
-            if words
-        ]
-    )
+    found: list[Mention] = []
+    for match in _RUN.finditer(text):
+        words, whole = _name_of(match[0])
+        if words:
+            start, end = match.span()
+            found.append((start, end, words, whole and _opens(text, start)))
+    return tuple(found)
 
 
 def _opens(text: str, at: int) -> bool:
@@ -179,7 +172,7 @@ def _leads(words: Words) -> bool:
 
 def _is_ordinary(word: str) -> bool:
     lowered = word.lower()
-    return lowered in ORDINARY or len(word) < 2 or _CONTRACTED.search(lowered) is not None
+    return lowered in ORDINARY or len(word) < 2 or ("'" in word and _CONTRACTED.search(lowered) is not None)
 
 
 def _plain(run: str) -> str:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final
 
 from wildtrace.build.extract.survey import Seen, Survey
@@ -121,10 +122,9 @@ def _is_organisation(words: Words) -> bool:
 
 def _is_name(words: Words, seen: Seen, lower: Mapping[str, int]) -> bool:
     """Whether a run names something: it stands inside sentences, and not mostly in small letters elsewhere."""
-    title_alone = len(words) == 1 and words[0].lower() in TITLES
     if len(words) > 1:
         return seen.inside > 0 or seen.count > 1
-    if title_alone:
+    if words[0].lower() in TITLES:
         return seen.inside > _GENDERED and words[0].lower() not in (
             "old",
             "young",
@@ -168,7 +168,9 @@ def _titles(words: Words) -> Words:
     return words[: len(words) - len(_rest(words))]
 
 
+@lru_cache(maxsize=1 << 16)
 def _rest(words: Words) -> Words:
+    """A name without its titles; asked for many times as the names of a document are compared."""
     first = 0
     while first < len(words) - 1 and words[first].lower() in TITLES:
         first += 1
@@ -180,6 +182,7 @@ def _given(word: str) -> str:
     return NICKNAMES.get(lowered, lowered)
 
 
+@lru_cache(maxsize=1 << 16)
 def _standing(words: Words) -> str:
     """What a title says that keeps namesakes apart: male, married, maiden, or nothing."""
     for title in _titles(words):

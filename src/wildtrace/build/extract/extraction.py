@@ -22,7 +22,7 @@ from wildtrace.build.extract.quotations import Turn, quotation_records, turns
 from wildtrace.build.extract.relations import relation_records
 from wildtrace.build.extract.room import fitted
 from wildtrace.build.extract.summaries import summary_record
-from wildtrace.build.extract.survey import Survey, joined, survey
+from wildtrace.build.extract.survey import Survey, counted, joined, survey
 from wildtrace.build.extract.things import singular, things
 from wildtrace.build.extract.times import time_records
 from wildtrace.text.hours import Hours, hours_of
@@ -78,7 +78,7 @@ def decide(
     source: str, text: str, manner: Manner, surveys: Sequence[Survey], volume: float = MOST
 ) -> tuple[Known, list[Record]]:
     """The cast that a document's surveys add up to, and its entity records; `volume` bounds all records, as `MOST`."""
-    total = joined(surveys)
+    total = counted(joined(surveys))
     named, by_words = chinese_entities(total, text) if manner.chinese else english_entities(total)
     room = max(_FEWEST_ENTITIES, int((MOST - _FEWEST) * len(text) / 1000))
     named = named[:room]

@@ -10,21 +10,20 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from itertools import chain
-from operator import itemgetter
+from itertools import chain, islice
 from typing import Final
 
 from wildtrace.text import chinese_names, chinese_places
-from wildtrace.text.letters import pairs
+from wildtrace.text.letters import only_small, pairs
 from wildtrace.text.names import Words, mentions
 from wildtrace.text.tries import phrase_pattern
 
 # The first character alone is looked for; what stands before it is checked behind it: many times quicker.
 _PRONOUN: Final = re.compile(r"[hs](?<!\w.)(?:(?<=h)(?:e(?:r(?:s(?:elf)?)?)?|im(?:self)?|is)|(?<=s)he)\b")
-_LOWER: Final = re.compile(r"[a-z]{3,}")
+_LEAST_LETTERS: Final = 3
 _DETERMINERS: Final = phrase_pattern("the a an his her this that its their my your our no any each".split())  # noqa: SIM905
 # What stands before a determiner is looked for, not its many first letters: a text's first one has a line end there.
-_DETERMINED: Final = re.compile(rf"[^A-Za-z0-9_](?<!\w)(?:{_DETERMINERS})\s+([a-z]{{3,}})\b(?:[\s-]([a-z]{{3,}})\b)?")
+_DETERMINED: Final = re.compile(rf"[^A-Za-z0-9_À-ÖØ-öø-ɏ](?:{_DETERMINERS})\s+([a-z]{{3,}})\b(?:[\s-]([a-z]{{3,}})\b)?")
 _PREPOSITIONS: Final = tuple(
     f" {word} {article}"
     for word in ("at", "in", "from", "near", "into", "through", "towards", "reached", "leave", "left")
@@ -38,6 +37,7 @@ _SPEECH: Final = re.compile(
     r"\s*,?\s*(?:said|asked|cried|replied|answered|returned|exclaimed|remarked|whispered|says)\b"
 )
 _AFTER: Final = 44
+Range = tuple[int, int]
 # Function characters end a run: no thing is named with them, and two thirds of all pairs need not be counted.
 _HAN_RUN: Final = re.compile(f"(?:(?![{''.join(sorted(chinese_names.FUNCTION_CHARACTERS))}])[\u4e00-\u9fff]){{2,}}")
 
@@ -76,14 +76,17 @@ class Seen:
 class Survey:
     """Counts over one stretch or several: runs of names, words (pairs of ideographs), words behind a determiner.
 
-    `within` tells the first stretch that a word stands in.
+    `within` tells the first stretch that a word stands in. What is in `letters` (each stretch with its small letters)
+    and in `determined` waits for `counted`: once for a document is quicker than once for a stretch and then in sums.
     """
 
     names: dict[Words, Seen] = field(default_factory=dict)
     words: Counter[str] = field(default_factory=Counter)
     things: Counter[str] = field(default_factory=Counter)
     chinese: dict[str, Counter[str]] = field(default_factory=dict)
-    within: dict[str, tuple[int, int]] = field(default_factory=dict)
+    within: dict[str, Range] = field(default_factory=dict)
+    letters: list[tuple[Range, str]] = field(default_factory=list)
+    determined: list[tuple[str, str]] = field(default_factory=list)
 
 
 def survey(text: str, offset: int = 0, *, chinese: bool) -> Survey:
@@ -97,24 +100,40 @@ def joined(surveys: Iterable[Survey]) -> Survey:
     if not others:
         return total
     total = Survey()
-    names, words, within = total.names, total.words, total.within
+    names = total.names
     for part in surveys:
         for name, seen in part.names.items():
             known = names.get(name)
             if known is None:
                 known = names[name] = Seen()
             known.add(seen)
-        for word, count in part.words.items():
-            if word in words:
-                words[word] += count
-            else:
-                words[word] = count
-                if word in part.within:
-                    within[word] = part.within[word]
-        total.things.update(part.things)
+        total.words.update(part.words)
+        total.letters += part.letters
+        total.determined += part.determined
         for kind, counts in part.chinese.items():
             total.chinese.setdefault(kind, Counter()).update(counts)
     return total
+
+
+def counted(survey: Survey) -> Survey:
+    """A survey whose words are counted, and the first stretch of each told."""
+    if not survey.letters:
+        return survey
+    words: Counter[str] = Counter()
+    sizes = [0]
+    for _, letters in survey.letters:
+        words.update(letters.split())
+        sizes.append(len(words))
+    # A counter keeps the order in which words came: those that a stretch added stand together.
+    met = iter(words)
+    within: dict[str, Range] = {}
+    for (bounds, _), before, after in zip(survey.letters, sizes, sizes[1:], strict=False):
+        within.update(dict.fromkeys(islice(met, after - before), bounds))
+    for word in [word for word in words if len(word) < _LEAST_LETTERS]:
+        del words[word], within[word]
+    things = Counter(chain.from_iterable(survey.determined))
+    del things[""]
+    return Survey(survey.names, words, things, within=within)
 
 
 def _survey_english(text: str, offset: int) -> Survey:
@@ -129,12 +148,8 @@ def _survey_english(text: str, offset: int) -> Survey:
             seen.inside += 1
         if seen.inside + seen.opening <= _ENOUGH_SEEN:
             _look_around(text, start, end, seen)
-    pairs = _DETERMINED.findall(f"\n{text}")
-    things = Counter(map(itemgetter(0), pairs))
-    things.update(map(itemgetter(1), pairs))
-    del things[""]
-    small = Counter(_LOWER.findall(text))
-    return Survey(names, small, things, within=dict.fromkeys(small, (offset, offset + len(text))))
+    letters = [((offset, offset + len(text)), only_small(text))]
+    return Survey(names, letters=letters, determined=_DETERMINED.findall(f"\n{text}"))
 
 
 def _look_around(text: str, start: int, end: int, seen: Seen) -> None:

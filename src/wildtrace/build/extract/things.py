@@ -88,7 +88,7 @@ def things(survey: Survey, chars: int, *, chinese: bool) -> Followed:
 @lru_cache(maxsize=1 << 16)
 def singular(word: str) -> str:
     """An English noun without its plural ending, roughly."""
-    if len(word) < 5 or word.endswith(("ss", "us", "is")):
+    if len(word) < 5 or word[-1] != "s" or word.endswith(("ss", "us", "is")):
         return word
     return f"{word[:-3]}y" if word.endswith("ies") else _PLURAL.sub("", word)
 
