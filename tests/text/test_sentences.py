@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wildtrace.text.sentences import ends_at_lines, is_chinese, paragraphs, sentences
+from wildtrace.text.sentences import ends_at_lines, is_chinese, paragraphs, sentences, sentences_of
 
 
 def split(text: str) -> list[str]:
@@ -59,3 +59,21 @@ def test_script_is_told_by_the_head_of_the_text() -> None:
     """A few ideographs in an English text do not make it Chinese."""
     assert is_chinese("话说当日之事。")
     assert not is_chinese("A report in English that quotes 因为 once, and goes on for some time in English.")
+
+
+@given(st.text(alphabet=st.sampled_from(list('aB. !?"\n…\f。」\u3000Mrpm-')), max_size=160), st.booleans())
+def test_sentences_of_all_paragraphs_are_those_of_each(text: str, by_line: bool) -> None:
+    """One look through the whole text finds what a look into each paragraph does."""
+    parts = list(paragraphs(text, by_line=by_line))
+    assert [list(sentences(text, start, end)) for start, end in parts] == list(sentences_of(text, parts))
+
+
+@pytest.mark.parametrize(
+    "title", ["Mr", "Messrs", "Captn", "i.e", "e.g", "a. m", "p.m", "U.S", "J", "MMr", "xi.e", "aMr"]
+)
+@pytest.mark.parametrize("before", ["", "He saw ", "(", "one-", "then\n", "“"])
+def test_abbreviations_are_known_by_the_word_before_the_stop(title: str, before: str) -> None:
+    """Whatever stands before it, and whatever follows."""
+    for after in (" The rest.", " rest.", "\nThe rest."):
+        text = f"{before}{title}.{after}"
+        assert list(sentences(text)) == next(sentences_of(text, [(0, len(text))]))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, timedelta
+from functools import lru_cache
 from operator import itemgetter
 from typing import Final, Literal, NamedTuple
 
@@ -155,6 +156,8 @@ _FOLLOWING = (
     rf"[.:]\d\d|-\d\d-|\s*[ap]\.?\s?m\b|\s?h(?:ou)?rs|{_ORDINAL}\s+(?:day\s+)?(?:of\s+)?{MONTH}"
     rf"|\s+(?:{_UNIT}|hour|minute|o['’]c)"
 )
+_TWO_BEFORE: Final = {"the", "of"}
+"""Before digits, the words with another word of the date before them (`April the 14th`, `summer of 1914`)."""
 _DIGITS: Final = re.compile(rf"\d(?<!\d\d)\d*+(?:(?={_FOLLOWING})(?P<follows>)|(?<=\s\d)|(?<=\s\d\d)|(?<=\s\d{{4}}))")
 _WORD: Final = re.compile(r"[A-Za-z]+|\d+")
 
@@ -179,34 +182,36 @@ def _numeric(text: str, start: int, end: int) -> Iterator[TimeMention]:
     done = start
     for digits in _DIGITS.finditer(text, start, end):
         at = digits.start()
-        if at < done or (digits.lastgroup is None and not _leads(text[max(done, at - _LONGEST_WORD) : at])):
+        if at < done:
             continue
-        match = _around(text, done, at, min(end, digits.end() + _BEHIND))
-        if match is not None:
-            done = match.end()
-            yield _MAKERS[match.lastgroup or ""](match)
+        begin, word = _word_before(text, done, at)
+        leads = word in _LEADING
+        if leads or digits.lastgroup is not None:
+            match = _around(text, done, at, begin if leads else at, min(end, digits.end() + _BEHIND))
+            if match is not None:
+                done = match.end()
+                yield _MAKERS[match.lastgroup or ""](match)
 
 
-def _leads(before: str) -> bool:
-    """Whether the last word before digits may belong to their date."""
-    words = before.replace("(", " ").split()
-    return bool(words) and words[-1].strip(".,").lower() in _LEADING
+def _word_before(text: str, start: int, at: int) -> tuple[int, str]:
+    """Where the last word before `at` begins, and that word; nothing where `start` is nearer."""
+    first = max(start, at - _LONGEST_WORD)
+    before = text[first:at].rstrip()
+    begin = max(before.rfind(" "), before.rfind("\n"), before.rfind("(")) + 1
+    return first + begin, before[begin:].strip(".,").lower()
 
 
-def _around(text: str, start: int, at: int, end: int) -> re.Match[str] | None:
-    """The mention that begins at the digits at `at`, or one or two words before them (`April the 14th`)."""
-    starts = [at]
-    for _ in range(2):
-        before = text[max(start, at - _LONGEST_WORD) : at]
-        at -= len(before) - _last_word(before.rstrip()) if before.strip() else 0
-        starts.insert(0, at)
-    found = (_PATTERN.match(text, begin, end) for begin in dict.fromkeys(starts))
-    return next((match for match in found if match is not None and match.end() > starts[-1]), None)
-
-
-def _last_word(text: str) -> int:
-    """Where the last word of a text begins."""
-    return max(text.rfind(" "), text.rfind("\n"), text.rfind("(")) + 1
+def _around(text: str, start: int, at: int, begin: int, end: int) -> re.Match[str] | None:
+    """The mention that begins at the digits at `at`, at the word that leads to them, or one word before that."""
+    if begin < at:
+        if text[begin : begin + 3].lower().rstrip() in _TWO_BEFORE:
+            match = _PATTERN.match(text, _word_before(text, start, begin)[0], end)
+            if match is not None and match.end() > at:
+                return match
+        match = _PATTERN.match(text, begin, end)
+        if match is not None and match.end() > at:
+            return match
+    return _PATTERN.match(text, at, end)
 
 
 def resolved(anchor: str, shift: int, unit: Unit = "day") -> str | None:
@@ -275,13 +280,19 @@ def _words(match: re.Match[str]) -> list[str]:
 
 
 def _calendar(match: re.Match[str]) -> TimeMention:
-    words = _words(match)
+    return TimeMention(match.start(), match.end(), "date", _calendar_date(match[0]))
+
+
+@lru_cache(maxsize=1 << 14)
+def _calendar_date(written: str) -> str | None:
+    """The value of a date with a month, None where there is no such day; a text repeats its dates."""
+    words = [word.lower() for word in _WORD.findall(written)]
     month = next(_MONTHS[word] for word in words if word in _MONTHS)
     numbers = [int(word) for word in words if word.isdigit()]
     year = next((str(number) for number in numbers if number > 31), "XXXX")
     day = next((number for number in numbers if number <= 31), None)
     value = f"{year}-{month:02}" if day is None else f"{year}-{month:02}-{day:02}"
-    return TimeMention(match.start(), match.end(), "date", value if _exists(year, month, day) else None)
+    return value if _exists(year, month, day) else None
 
 
 def _exists(year: str, month: int, day: int | None) -> bool:

@@ -8,7 +8,8 @@ decimal point.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from wildtrace.text.words import IDEOGRAPHS
 
@@ -18,6 +19,10 @@ _BLANK_LINE = re.compile(r"\n[^\S\n]*(?:\n\s*|(?=\u3000))|\f\s*")
 _LINE_END = re.compile(r"[\n\f]\s*")
 _CLOSING = "\"'”’»)\\]_」』）》*"
 _END = re.compile(rf"[.!?…]+[{_CLOSING}]*(?=[\s“‘\"]|[—–-]{{2}}|$)|[。！？]+[{_CLOSING}]*")
+# The same, written so that a place without a mark is passed over by one look.
+_END_OF_ALL = re.compile(
+    rf"[.!?…。！？](?:(?<=[.!?…])[.!?…]*[{_CLOSING}]*(?=[\s“‘\"]|[—–-]{{2}}|$)|(?<=[。！？])[。！？]*[{_CLOSING}]*)"
+)
 _ABBREVIATED = re.compile(
     r"(?:\b(?:Mr|Mrs|Messrs|Ms|Mdlle|Mme|Dr|Drs|St|Rev|Hon|Capt|Captn|Col|Gen|Lieut|Lt|Sergt|Sgt|Maj|Prof|Esq|Sir|Jr|Sr"
     r"|No|Nos|Fig|Figs|Art|Vol|pp?|cf|viz|vs|etc|approx|Inc|Ltd|Co|Cos|Bros|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov"
@@ -66,6 +71,43 @@ def sentences(text: str, start: int = 0, end: int | None = None) -> Iterator[Ran
         yield place, after
         place = after
     yield from _trimmed(text, place, end)
+
+
+def sentences_of(text: str, parts: Sequence[Range]) -> Iterator[list[Range]]:
+    """What `sentences` finds in each of a text's paragraphs, given in order, by one look through the whole text."""
+    ends = [match.span() for match in _END_OF_ALL.finditer(text)]
+    ends.append((len(text), len(text) + 1))
+    next_end = iter(ends)
+    at, after = next(next_end)
+    for start, end in parts:
+        place = start
+        found: list[Range] = []
+        while after <= end:
+            abbreviated = after == at + 1 and text[at] == "." and _abbreviates(text, at, end)
+            # What goes on is told as in `_goes_on`, without the cost of a call for each sentence.
+            goes_on = text[after : min(end, after + 3)].lstrip()[:1].islower() and text[at] <= "\u2fff"
+            if not abbreviated and not goes_on and at >= place:
+                while text[place].isspace():
+                    place += 1
+                found.append((place, after))
+                place = after
+            at, after = next(next_end)
+        found += _trimmed(text, place, end)
+        yield found
+
+
+def _abbreviates(text: str, at: int, end: int) -> bool:
+    """Whether the full stop at `at` is that of an abbreviation; looked up by the word before it where that tells."""
+    before = text[max(0, at - _LONGEST_ABBREVIATION + 1) : at]
+    word = before[before.rfind(" ") + 1 :]
+    if not word or word[-1] == "m":
+        return _is_abbreviation(text, at + 1, end)
+    return _is_abbreviated(word)
+
+
+@lru_cache(maxsize=1 << 14)
+def _is_abbreviated(word: str) -> bool:
+    return _ABBREVIATED.search(f"{word}.") is not None
 
 
 def _trimmed(text: str, start: int, end: int) -> Iterator[Range]:

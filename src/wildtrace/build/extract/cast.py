@@ -82,11 +82,8 @@ class _Group:
     seen: Seen
 
     def join(self, other: _Group) -> None:
-        first = min((self.seen, other.seen), key=lambda seen: seen.first)
-        start, length = first.first, first.length
         self.names += other.names
-        self.seen.add(other.seen)
-        self.seen.first, self.seen.length = start, length
+        self.seen = self.seen.plus(other.seen)
 
 
 def english_entities(survey: Survey) -> tuple[list[Entity], dict[Words, int]]:
@@ -141,7 +138,7 @@ def _is_name(words: Words, seen: Seen, lower: Mapping[str, int]) -> bool:
 
 
 def _clustered(known: Mapping[Words, Seen]) -> list[_Group]:
-    groups = {words: _Group([words], _copy(seen)) for words, seen in known.items()}
+    groups = {words: _Group([words], seen) for words, seen in known.items()}
     owner = {words: words for words in known}
 
     def merge(words: Words, into: Words) -> None:
@@ -156,12 +153,6 @@ def _clustered(known: Mapping[Words, Seen]) -> list[_Group]:
     _merge_single(known, owner, groups, merge)
     _merge_initials(known, merge)
     return list(groups.values())
-
-
-def _copy(seen: Seen) -> Seen:
-    copy = Seen()
-    copy.add(seen)
-    return copy
 
 
 def _titles(words: Words) -> Words:

@@ -10,7 +10,6 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from itertools import pairwise
 from typing import Final, NamedTuple, TypeVar
 
@@ -19,7 +18,7 @@ from wildtrace.text.dates import TimeMention, times
 from wildtrace.text.hours import Hours, with_hours
 from wildtrace.text.letters import small_letters
 from wildtrace.text.openings import openings
-from wildtrace.text.sentences import paragraphs, sentences
+from wildtrace.text.sentences import paragraphs, sentences_of
 from wildtrace.text.speech import Marks, Speech, speeches
 
 Range = tuple[int, int]
@@ -67,6 +66,10 @@ class Unit(NamedTuple):
     end: int
     paragraph: int
     cue: Cue | None = None
+
+
+Piece = tuple[int, int, int, Cue | None]
+"""What units are joined from, with the same fields: a plain tuple, of which there are more."""
 
 
 @dataclass(slots=True)
@@ -122,24 +125,26 @@ def unit_at(starts: Sequence[int], place: int) -> int:
 def _units(page: Page) -> Iterator[Unit]:
     sizes = CHINESE if page.chinese else ENGLISH
     pieces = _prose(page, sizes)
-    yield from _joined(pieces if page.chinese else filter(partial(_is_prose, page), pieces), sizes)
+    if not page.chinese:
+        pieces = (piece for piece in pieces if _is_prose(page, piece[0], piece[1]))
+    yield from _joined(pieces, sizes)
 
 
-def _prose(page: Page, sizes: Sizes) -> Iterator[Unit]:
+def _prose(page: Page, sizes: Sizes) -> Iterator[Piece]:
     """The page's sentences, cut at its cues."""
     cutting = [cue for cue in page.cues if cue.relation in CUTTING]
     starts = [*(cue.start for cue in cutting), len(page.text)]
     after = 0
-    for place, (start, end) in enumerate(page.paragraphs):
-        for first, last in sentences(page.text, start, end):
+    for place, found in enumerate(sentences_of(page.text, page.paragraphs)):
+        for first, last in found:
             before = after
             while starts[after] < last:
                 after += 1
             if before == after:
-                yield Unit(first, last, place)
+                yield first, last, place, None
                 continue
             for begin, stop, cue in _pieces(page.text, (first, last), cutting[before:after], sizes):
-                yield Unit(begin, stop, place, cue)
+                yield begin, stop, place, cue
 
 
 def _pieces(text: str, sentence: Range, found: Iterable[Cue], sizes: Sizes) -> Iterator[tuple[int, int, Cue | None]]:
@@ -167,9 +172,8 @@ def _begins_clause(text: str, cue: Cue) -> bool:
     return _PAUSE.search(before) is not None or before[-1:] in "，；：。！？“”「」"
 
 
-def _is_prose(page: Page, piece: Unit) -> bool:
+def _is_prose(page: Page, start: int, end: int) -> bool:
     """Whether most is letters, which those of ASCII alone mostly answer."""
-    start, end, _, _ = piece
     letters = end - start - page.small.count(" ", start, end)
     if letters >= _LEAST_LETTERS and letters >= _LEAST_SHARE * (end - start - page.text.count(" ", start, end)):
         return True
@@ -184,16 +188,17 @@ def is_prose(text: str) -> bool:
     return letters >= _LEAST_LETTERS and letters >= _LEAST_SHARE * (len(text) - text.count(" "))
 
 
-def _joined(pieces: Iterable[Unit], sizes: Sizes) -> Iterator[Unit]:
+def _joined(pieces: Iterable[Piece], sizes: Sizes) -> Iterator[Unit]:
     """Pieces as units, short neighbours joined; a piece with a cue begins a unit of its own."""
     pieces = iter(pieces)
     first = next(pieces, None)
     if first is None:
         return
+    most = sizes.most
     begun, ended, paragraph, opening = first
     for start, end, place, cue in pieces:
         enough = sizes.enough if place == paragraph else sizes.across
-        if cue is None and ended - begun < enough and end - begun <= sizes.most and start - ended <= _WIDEST_GAP:
+        if cue is None and ended - begun < enough and end - begun <= most and start - ended <= _WIDEST_GAP:
             ended = end
         else:
             yield Unit(begun, ended, paragraph, opening)

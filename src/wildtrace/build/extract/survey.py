@@ -60,16 +60,19 @@ class Seen:
         """All its mentions."""
         return self.inside + self.opening
 
-    def add(self, other: Seen) -> None:
-        """Add what another stretch, which stands later, has seen."""
-        if self.first < 0:
-            self.first, self.length = other.first, other.length
-        self.inside += other.inside
-        self.opening += other.opening
-        self.male += other.male
-        self.female += other.female
-        self.place += other.place
-        self.speech += other.speech
+    def plus(self, other: Seen) -> Seen:
+        """This and what is seen elsewhere; first where either was."""
+        first = self if self.first <= other.first else other
+        return Seen(
+            self.inside + other.inside,
+            self.opening + other.opening,
+            first.first,
+            first.length,
+            self.male + other.male,
+            self.female + other.female,
+            self.place + other.place,
+            self.speech + other.speech,
+        )
 
 
 @dataclass(slots=True)
@@ -104,9 +107,7 @@ def joined(surveys: Iterable[Survey]) -> Survey:
     for part in surveys:
         for name, seen in part.names.items():
             known = names.get(name)
-            if known is None:
-                known = names[name] = Seen()
-            known.add(seen)
+            names[name] = seen if known is None else known.plus(seen)
         total.words.update(part.words)
         total.letters += part.letters
         total.determined += part.determined

@@ -94,13 +94,16 @@ def singular(word: str) -> str:
 
 
 def _english(survey: Survey) -> Mapping[str, int]:
-    counts: Counter[str] = Counter()
+    counts: dict[str, int] = {}
     determined: Counter[str] = Counter()
     for word, count in survey.words.items():
-        counts[singular(word)] += count
+        one = singular(word)
+        counts[one] = counts.get(one, 0) + count
     for word, count in survey.things.items():
         determined[singular(word)] += count
-    return {word: counts[word] for word, count in determined.items() if _is_noun(word, count, counts[word])}
+    return {
+        word: counts.get(word, 0) for word, count in determined.items() if _is_noun(word, count, counts.get(word, 0))
+    }
 
 
 def _is_noun(word: str, determined: int, count: int) -> bool:
