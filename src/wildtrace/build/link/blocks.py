@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from wildtrace.build.link.board import Board, lay_out, nearest_in_meaning
+from wildtrace.build.link.board import Among, Board, lay_out, nearest_in_meaning
 from wildtrace.types import EvidenceGraph, Record
 
 PAIRS: Final = 12
@@ -28,9 +27,7 @@ def blocks(graph: EvidenceGraph, most: int = MOST_BLOCKS) -> Iterator[tuple[list
 
 def _pairs(board: Board) -> Iterator[tuple[float, str, str]]:
     """Every telling event with the two it shares most with."""
-    everything: defaultdict[str, list[int]] = defaultdict(list)
-    for entity, places in board.events_of.items():
-        everything[entity] = list(places)
+    everything = Among(board, range(len(board.events)))
     seen: set[frozenset[int]] = set()
     for place, event in enumerate(board.events):
         if _TELLING.isdisjoint(event.fields.get("marks", ())):

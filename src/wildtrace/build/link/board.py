@@ -106,28 +106,39 @@ def _sureness(one: Edge) -> tuple[bool, float]:
     return one.status == "kept", one.confidence
 
 
-def nearest_in_meaning(
-    board: Board, place: int, among: Mapping[str, Sequence[int]], gap: int
-) -> list[tuple[float, int]]:
-    """Other events of `among` (places by entity), at least `gap` events away, with the rarity of what they share.
+class Among(dict[str, frozenset[int]]):
+    """The places of some events, by the entities that they touch, made for an entity when asked for."""
 
-    Best first; an entity that touches more than `_WIDEST` events says too little to be looked at.
+    def __init__(self, board: Board, places: Iterable[int]) -> None:
+        super().__init__()
+        self._events_of, self._places = board.events_of, frozenset(places)
+
+    def __missing__(self, entity: str) -> frozenset[int]:
+        self[entity] = found = self._places.intersection(self._events_of[entity])
+        return found
+
+
+def nearest_in_meaning(board: Board, place: int, among: Among, gap: int) -> list[tuple[float, int]]:
+    """Other events of `among`, at least `gap` events away, with the rarity of what they share.
+
+    Best first; an entity that touches more than `WIDEST` events says too little to be looked at.
     """
-    scores: dict[int, float] = {}
+    touched = [(entity, among[entity]) for entity in board.touches[place]]
+    held = [(entity, places) for entity, places in touched if 0 < len(places) <= WIDEST]
+    seen: set[int] = set()
     several: set[int] = set()
-    for entity in board.touches[place]:
-        places = among.get(entity, ())
-        if len(places) > _WIDEST:
-            continue
+    for _, places in held:
+        several |= seen & places
+        seen |= places
+    far = {other for other in several if not -gap < other - place < gap}
+    scores = dict.fromkeys(far, 0.0)
+    for entity, places in held:
         weight = board.weight[entity]
-        for other in places:
-            if other in scores:
-                scores[other] += weight
-                several.add(other)
-            else:
-                scores[other] = weight
-    return sorted(((scores[other], other) for other in several if abs(other - place) >= gap), reverse=True)[:_BEST]
+        for other in places & far:
+            scores[other] += weight
+    ranked = sorted(sorted(far, reverse=True), key=scores.__getitem__, reverse=True)  # quicker than to sort pairs
+    return [(scores[other], other) for other in ranked[:_BEST]]
 
 
-_WIDEST: Final = 200
+WIDEST: Final = 200
 _BEST: Final = 24

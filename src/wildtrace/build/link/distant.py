@@ -8,12 +8,12 @@ touches. They are candidates of low confidence beside what cues and names state;
 from __future__ import annotations
 
 import math
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Final
+from typing import Final
 
-from wildtrace.build.link.board import Board, edge, nearest_in_meaning
+from wildtrace.build.link.board import WIDEST, Among, Board, edge, nearest_in_meaning
 from wildtrace.build.link.scenes import WIDEST_SHARE
 from wildtrace.types import Edge
 
@@ -22,6 +22,7 @@ MOST_EACH: Final = 2
 LEAST_SHARED: Final = 0.8
 _SELDOM_LEAST: Final = 12
 _SELDOM_SHARE: Final = 0.05
+_ROUNDING: Final = 1e-6
 _OBSERVED: Final = frozenset({"puzzles", "contrasts"})
 _TELLING: Final = frozenset({"causes", "explains", "contrasts", "counterfactual", "puzzles", "enables"})
 
@@ -31,20 +32,26 @@ def explanations(board: Board) -> Iterator[Edge]:
 
     One near, two far off; what brings its own explanation asks for no other.
     """
-    puzzles = _marked(board, lambda marks: "explains" not in marks and not _OBSERVED.isdisjoint(marks))
+    puzzles, told = (
+        _marked(board, lambda marks: "explains" not in marks and not _OBSERVED.isdisjoint(marks)),
+        Told.by(board),
+    )
     for place in _places(board, "explains"):
-        best = [*_best(board, place, puzzles, NEAR)[:1], *_best(board, place, puzzles, _far(board))]
+        best = [*_best(told, place, puzzles, NEAR)[:1], *_best(told, place, puzzles, told.far)]
         for score, other in dict.fromkeys(best):
             yield _edge(board, place, other, "explains", "rule:explanations", _confidence(score))
 
 
 def branches(board: Board) -> Iterator[Edge]:
     """From an event told as unreal to the nearest real event of the same persons, and to far ones it is most like."""
-    real = _marked(board, lambda marks: "counterfactual" not in marks and "conditional" not in marks)
+    real, told = (
+        _marked(board, lambda marks: "counterfactual" not in marks and "conditional" not in marks),
+        Told.by(board),
+    )
     for place in _places(board, "counterfactual"):
         for other in _beside(board, place):
             yield _edge(board, place, other, "alternative_of", "rule:branches", 0.6)
-        for score, other in _best(board, place, real, _far(board)):
+        for score, other in _best(told, place, real, told.far):
             yield _edge(board, place, other, "alternative_of", "rule:branches", _confidence(score))
 
 
@@ -54,27 +61,23 @@ def outcomes(board: Board) -> Iterator[Edge]:
     for record in board.of_kind("relation"):
         if record.fields["type"] in ("causes", "enables") and record.fields.get("second") in board.place_of:
             effects.add(board.place_of[record.fields["second"]])
-    among: defaultdict[str, list[int]] = defaultdict(list)
+    among, told = Among(board, effects), Told.by(board)
     for place in sorted(effects):
-        for entity in board.touches[place]:
-            among[entity].append(place)
-    for place in sorted(effects):
-        for score, other in _best(board, place, among, _far(board)):
+        for score, other in _best(told, place, among, told.far):
             if place < other:
                 yield _edge(board, place, other, "same_entity", "rule:outcomes", _confidence(score))
 
 
 def parallels(board: Board) -> Iterator[Edge]:
     """Between events that tell a cause, a doubt or a contrast of the same things with other names, far apart."""
-    telling = _marked(board, lambda marks: not _TELLING.isdisjoint(marks))
+    telling = [at for at, event in enumerate(board.events) if not _TELLING.isdisjoint(event.fields.get("marks", ()))]
+    among, told = Among(board, telling), Told.by(board)
     seen: set[tuple[int, int]] = set()
-    for place, event in enumerate(board.events):
-        if _TELLING.isdisjoint(event.fields.get("marks", ())):
-            continue
+    for place in telling:
         named = board.named.intersection(board.touches[place])
         if not named:
             continue
-        for score, other in _best(board, place, telling, _far(board)):
+        for score, other in _best(told, place, among, told.far):
             pair = (min(place, other), max(place, other))
             others = board.named.intersection(board.touches[other])
             if pair in seen or not others or not named.isdisjoint(others):
@@ -88,46 +91,66 @@ def _edge(board: Board, place: int, other: int, kind: str, rule: str, confidence
     return edge(board.source, head, tail, kind, _basis(board, place, other), rule, confidence)
 
 
-def _far(board: Board) -> int:
-    """How many events lie between two that stand far apart: a fiftieth of the document, a dozen at least."""
-    return max(2 * NEAR, len(board.events) // 50)
+@dataclass(frozen=True, slots=True)
+class Told:
+    """How often and how a document tells of things: `usual` are those that not too many of its events speak of.
+
+    `telling` are those told seldom, but at length; `far` is how many events lie between two that stand far apart, and
+    `least` how rare must be what two of them share.
+    """
+
+    board: Board
+    usual: frozenset[str]
+    telling: frozenset[str]
+    far: int
+    least: float
+
+    @classmethod
+    def by(cls, board: Board) -> Told:
+        """A document's own measures."""
+        events = len(board.events)
+        seldom = max(_SELDOM_LEAST, _SELDOM_SHARE * events)
+        counts = {entity: len(places) for entity, places in board.events_of.items()}
+        usual = frozenset(entity for entity, count in counts.items() if count <= WIDEST_SHARE * events)
+        telling = frozenset(entity for entity in usual & board.at_length if counts[entity] <= seldom)
+        return cls(board, usual, telling, max(2 * NEAR, events // 50), LEAST_SHARED * math.log(events + 1))
 
 
 def _places(board: Board, mark: str) -> Iterator[int]:
     return (place for place, event in enumerate(board.events) if mark in event.fields.get("marks", ()))
 
 
-def _marked(board: Board, wanted: Callable[[Sequence[str]], bool]) -> dict[str, list[int]]:
-    found: defaultdict[str, list[int]] = defaultdict(list)
-    for place, event in enumerate(board.events):
-        fields: Any = event.fields
-        if wanted(fields.get("marks", ())):
-            for entity in board.touches[place]:
-                found[entity].append(place)
-    return found
+def _marked(board: Board, wanted: Callable[[Sequence[str]], bool]) -> Among:
+    marks = (event.fields.get("marks", ()) for event in board.events)
+    return Among(board, (place for place, stated in enumerate(marks) if wanted(stated)))
 
 
-def _best(board: Board, place: int, among: dict[str, list[int]], gap: int) -> list[tuple[float, int]]:
+def _best(told: Told, place: int, among: Among, gap: int) -> list[tuple[float, int]]:
     """The far events that share most with one: two things at least, one of them told seldom, but at length where it is.
 
     So no two leading persons and no two everyday words join events.
     """
-    seldom = max(_SELDOM_LEAST, _SELDOM_SHARE * len(board.events))
-    mine = {
-        entity for entity in board.touches[place] if len(board.events_of[entity]) <= WIDEST_SHARE * len(board.events)
-    }
-    telling = {entity for entity in mine & board.at_length if len(board.events_of[entity]) <= seldom}
-    least = LEAST_SHARED * math.log(len(board.events) + 1)
+    board = told.board
+    mine = told.usual.intersection(board.touches[place])
+    telling = told.telling & mine
+    if not telling:
+        return []
+    weight, least = board.weight, told.least
+    more = sum(weight[entity] for entity in mine if len(among[entity]) > WIDEST) + _ROUNDING
     found: list[tuple[float, int]] = []
-    for _, other in nearest_in_meaning(board, place, among, gap) if telling else ():
-        shared = mine.intersection(board.touches[other])
-        if len(shared) < 2 or telling.isdisjoint(shared):
+    for rarity, other in nearest_in_meaning(board, place, among, gap):
+        if rarity + more < (found[-1][0] if len(found) == MOST_EACH else least):
+            break
+        if telling.isdisjoint(board.touches[other]):
             continue
-        whole = math.fsum(map(board.weight.__getitem__, shared))
+        shared = mine.intersection(board.touches[other])
+        if len(shared) < 2:
+            continue
+        whole = math.fsum(map(weight.__getitem__, shared))
         if whole < least or (len(found) == MOST_EACH and whole < found[-1][0]):
             continue
         distinct = _distinct(board, shared)
-        score = math.fsum(board.weight[entity] for entity in distinct)
+        score = math.fsum(map(weight.__getitem__, distinct))
         if len(distinct) > 1 and score >= least:
             found = sorted([*found, (score, other)], reverse=True)[:MOST_EACH]
     return found
