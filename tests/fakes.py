@@ -245,6 +245,11 @@ def answer(call: Call) -> str:
     return f"answer to {call.question_id}"
 
 
+def all_but(*lost: str) -> Say:
+    """Answers to all tasks but these, whose calls fail: a run that is not complete."""
+    return lambda call: CallError("no connection") if call.question_id in lost else answer(call)
+
+
 def verdict(total: Any, points: list[Any] | None = None) -> str:
     """A judge's reply."""
     awarded = points if points is not None else [min(total, 60), max(total - 60, 0)]

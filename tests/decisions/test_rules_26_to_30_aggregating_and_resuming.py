@@ -18,14 +18,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tests.decisions
-from tests.fakes import IDS, ROWS, Call, Fake, Made, Say, answer, reply, run_config, verdict
+from tests.fakes import IDS, ROWS, Call, Fake, Made, Say, all_but, answer, reply, run_config, verdict
 from wildtrace import errors
 from wildtrace.cli.eval import _status
 from wildtrace.cli.main import exit_status
 from wildtrace.errors import ConfigError
 from wildtrace.evaluate.score import aggregate
 from wildtrace.models.config import RunConfig
-from wildtrace.models.failures import EndpointError, QuotaError, TransientError
+from wildtrace.models.failures import CallError, EndpointError, QuotaError, TransientError
 from wildtrace.models.retry import POLICY
 from wildtrace.pipeline.evaluate import evaluate
 from wildtrace.pipeline.judge import judge
@@ -193,8 +193,9 @@ async def test_rule_27_another_panel_is_refused_and_the_difference_shown(
 
 @pytest.mark.parametrize("without", ["nothing", "responses", "ledger"])
 async def test_rule_27_a_changed_question_or_document_is_refused_by_name(made: Made, without: str) -> None:
-    """The task and what changed of it."""
-    await run(made, run_config())
+    """The task and what changed of it; where the responses file is gone, a run that did not end is all there is."""
+    say = all_but("tr-1") if without == "responses" else answer
+    await evaluate(made.evaluate_job(run_config()), opener=Fake(say).opener)
     gone = {"responses": made.responses, "ledger": ledger_path(made.responses)}.get(without)
     if gone is not None:
         gone.unlink()
@@ -249,27 +250,29 @@ async def test_rule_27_a_changed_cap_classifies_anew(made: Made) -> None:
 
 
 async def test_rule_28_finished_is_what_the_ledger_has(made: Made) -> None:
-    """A run that ends without its responses file repeats no finished call; a lost ledger is filled from the file."""
-    await run(made, run_config())
-    whole = made.responses.read_bytes()
+    """Without the responses file no finished call is repeated; a lost ledger is filled from the file."""
+    await evaluate(made.evaluate_job(run_config()), opener=Fake(all_but("zh-2")).opener)
     made.responses.unlink()
-    assert [] == (await run(made, run_config())).asked
-    assert json.loads(whole)["responses"] == json.loads(made.responses.read_bytes())["responses"]
-    ledger_path(made.responses).unlink()
-    assert [] == (await run(made, run_config())).asked
-    assert json.loads(whole)["responses"] == json.loads(made.responses.read_bytes())["responses"]
+    assert ["zh-2"] == (await run(made, run_config())).ids
+    whole = made.responses.read_bytes()
+    for _ in range(2):
+        ledger_path(made.responses).unlink()
+        assert [] == (await run(made, run_config())).asked
+        assert whole == made.responses.read_bytes()
 
 
 async def test_rule_28_a_judges_reply_is_finished_by_the_same_measure(made: Made) -> None:
     """Without its scores file, or without its ledger, no usable reply is asked for again."""
     await run(made, run_config())
     job = made.judge_job(run_config())
-    first = await judge(job, opener=Fake(lambda _: verdict(30)).opener)
-    for lost in (made.scores, ledger_path(made.scores)):
-        lost.unlink()
-        fake = Fake(lambda _: verdict(99))
-        again = await judge(job, opener=fake.opener)
-        assert ([], first.scores) == (fake.asked, again.scores)
+    await judge(job, opener=Fake(lambda call: CallError("lost") if call.place == 0 else verdict(30)).opener)
+    made.scores.unlink()
+    fake = Fake(lambda _: verdict(30))
+    first = await judge(job, opener=fake.opener)
+    assert 1 == len(fake.asked)
+    ledger_path(made.scores).unlink()
+    again = await judge(job, opener=fake.opener)
+    assert (1, first.scores) == (len(fake.asked), again.scores)
 
 
 @pytest.mark.parametrize("row", [ROWS[0], ROWS[2]])

@@ -84,7 +84,6 @@ def test_two_signals_stop_at_once(work: Work, tmp_path: Path, calm_run: Work, co
     with offline(tmp_path / "quick") as quick:
         work.configure(quick.url)
         assert 0 == work.run(command, limit=4).status
-    before = len(ledger_records(out))
     with offline(tmp_path / "stuck", latency_s=60) as stuck:
         text = work.config.read_text("utf-8")
         work.config.write_text(text.replace(quick.url, stuck.url), encoding="utf-8")
@@ -101,7 +100,6 @@ def test_two_signals_stop_at_once(work: Work, tmp_path: Path, calm_run: Work, co
     assert 130 == done.status, done
     assert [] == ledger_records(out)
     assert json.loads(out.read_bytes())["provenance"]
-    assert before
 
 
 def test_two_signals_lose_nothing_that_was_finished(work: Work, slow: Offline, calm_run: Work) -> None:

@@ -7,7 +7,20 @@ from typing import Any
 
 import pytest
 
-from tests.fakes import CHINESE, CRLF_AS_READ, DOCUMENTS, ENGLISH, IDS, ROWS, Call, Fake, Made, answer, run_config
+from tests.fakes import (
+    CHINESE,
+    CRLF_AS_READ,
+    DOCUMENTS,
+    ENGLISH,
+    IDS,
+    ROWS,
+    Call,
+    Fake,
+    Made,
+    all_but,
+    answer,
+    run_config,
+)
 from wildtrace.errors import BusyError, ConfigError, DataError
 from wildtrace.evaluate.plan import Assumptions
 from wildtrace.judging.prompt import judge_prompt
@@ -121,15 +134,19 @@ def test_what_is_finished_is_left_out_and_judged_by_its_real_length(made: Made) 
     assert round(mix.wide / 1.15 + mix.other / 4.2) == plan.judges[0].input_tokens.usual
 
 
-def test_a_ledger_counts_though_the_run_was_killed_before_it_wrote(made: Made) -> None:
-    """Without a responses file, or with a ledger alone, finished answers are known; without the ledger, by the file."""
-    asyncio.run(evaluate(made.evaluate_job(run_config()), opener=Fake(answer).opener))
-    kept = made.responses.read_bytes()
+def test_what_is_finished_is_not_asked_whichever_file_has_it(made: Made) -> None:
+    """A killed run leaves it in the ledger, a complete one in the responses file; without that the plan is refused."""
+    asyncio.run(evaluate(made.evaluate_job(run_config()), opener=Fake(all_but("zh-1")).opener))
     made.responses.unlink()
+    assert 1 == plan_of(made, out=made.responses).plan.contestant.requests
+    asyncio.run(evaluate(made.evaluate_job(run_config()), opener=Fake(answer).opener))
     assert 0 == plan_of(made, out=made.responses).plan.contestant.requests
-    made.responses.write_bytes(kept)
-    ledger_path(made.responses).unlink()
+    ledger_path(made.responses).rename(made.folder / "away")
     assert 0 == plan_of(made, out=made.responses).plan.contestant.requests
+    (made.folder / "away").rename(ledger_path(made.responses))
+    made.responses.unlink()
+    with pytest.raises(DataError, match="is gone, and with it 6 finished calls"):
+        plan_of(made, out=made.responses)
 
 
 def test_an_overflow_is_asked_again_only_under_another_cap(made: Made) -> None:

@@ -39,8 +39,8 @@ def test_flags_are_counted_by_name() -> None:
 def test_a_judges_news_are_gathered() -> None:
     """What is unknown is left out; one offline reply marks the endpoint."""
     news = PanelNews()
-    news.add(None, None, offline=False)
+    news.add([], [], offline=False)
     assert ([], set(), False) == (news.sent, news.served_models, news.offline)
-    news.add(5.0, "a", offline=True)
-    news.add(3.0, "b", offline=False)
-    assert ([5.0, 3.0], {"a", "b"}, True) == (news.sent, news.served_models, news.offline)
+    news.add([5.0], ["a"], offline=True)
+    news.add([3.0, 4.0], ["b"], offline=False)
+    assert ([5.0, 3.0, 4.0], {"a", "b"}, True) == (news.sent, news.served_models, news.offline)

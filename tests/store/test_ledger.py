@@ -164,6 +164,36 @@ def test_document_facts_are_replaced_as_a_whole(tmp_path: Path) -> None:
         assert {"水\0stamp": {"chars": 3}} == ledger.documents()
 
 
+def test_what_it_forgets_it_does_not_take_room_for(tmp_path: Path) -> None:
+    """Nor does it find it, then or when opened again; the rest stays, and what was said with it."""
+    path = tmp_path / "x.ledger"
+    chance = random.Random(3)
+    calls = [(b"%d" % n, {"response": chance.randbytes(500).hex()}) for n in range(90)]
+    with open_ledger(path) as ledger:
+        ledger.put(calls=calls)
+    large = path.stat().st_size
+    with open_ledger(path) as ledger:
+        ledger.forget({key for key, _ in calls[1:]} | {b"never"}, meta={"handed_over": 89})
+        assert (1, calls[0][1], None) == (len(ledger), ledger.find(b"0"), ledger.find(b"7"))
+        ledger.put(calls=[(b"7", {"n": 7})])
+    assert large > 10 * path.stat().st_size
+    with open_ledger(path) as ledger:
+        assert (2, calls[0][1], {"n": 7}) == (len(ledger), ledger.find(b"0"), ledger.find(b"7"))
+        assert 89 == ledger.meta("handed_over")
+
+
+def test_where_it_cannot_forget_it_keeps(tmp_path: Path) -> None:
+    """A full disk at that moment loses nothing and stops nothing."""
+    path = tmp_path / "x.ledger"
+    with open_ledger(path) as ledger:
+        ledger.put(calls=[(b"k", {"n": 1})])
+        ledger._connection.execute("PRAGMA query_only=1")
+        ledger.forget({b"k"}, meta={"handed_over": 1})
+        assert {"n": 1} == ledger.find(b"k")
+    with open_ledger(path) as ledger:
+        assert ({"n": 1}, None) == (ledger.find(b"k"), ledger.meta("handed_over"))
+
+
 def filled(path: Path) -> bytes:
     """A ledger's bytes, with enough in every table for several pages."""
     with open_ledger(path) as ledger:
@@ -195,8 +225,8 @@ def test_a_damaged_ledger_is_one_sentence_or_reads_as_it_was(tmp_path: Path) -> 
         for _ in range(chance.choice([1, 3, 40])):
             damaged[chance.randrange(len(damaged))] ^= chance.randrange(1, 256)
         if round_ % 10 == 0:
-            page = chance.randrange(1, len(damaged) // 8192) * 8192
-            damaged[page : page + 8192] = bytes(8192)
+            page = chance.randrange(1, len(damaged) // 1024) * 1024
+            damaged[page : page + 1024] = bytes(1024)
         if round_ % 25 == 0:
             del damaged[chance.randrange(len(damaged)) :]
         for name in ("x.ledger-wal", "x.ledger-shm"):
@@ -217,7 +247,6 @@ def test_a_damaged_ledger_is_one_sentence_or_reads_as_it_was(tmp_path: Path) -> 
     "script",
     [
         "DROP TABLE calls; CREATE TABLE calls (x);",
-        "DROP TABLE documents; CREATE TABLE documents (x);",
         "DROP TABLE meta; CREATE TABLE meta (x);",
         "DELETE FROM meta WHERE name = 'tasks'; INSERT INTO meta VALUES ('tasks', 'text');",
         "DROP TABLE calls; CREATE TABLE calls (id INTEGER PRIMARY KEY, key, record); INSERT INTO calls VALUES (1,2,3)",
@@ -225,8 +254,9 @@ def test_a_damaged_ledger_is_one_sentence_or_reads_as_it_was(tmp_path: Path) -> 
         "UPDATE calls SET record = x'';",
         "UPDATE calls SET key = 'text';",
         "UPDATE calls SET record = (SELECT value FROM meta WHERE name = 'format');",
-        "UPDATE documents SET facts = 'text';",
-        "UPDATE documents SET facts = CAST(x'ff' AS TEXT);",
+        "UPDATE meta SET value = 'text' WHERE name = 'documents';",
+        "UPDATE meta SET value = CAST(x'ff' AS TEXT) WHERE name = 'documents';",
+        "UPDATE meta SET value = (SELECT value FROM meta WHERE name = 'format') WHERE name = 'documents';",
     ],
 )
 def test_tables_of_another_shape_are_a_torn_ledger(tmp_path: Path, script: str) -> None:

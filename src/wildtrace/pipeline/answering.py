@@ -13,7 +13,7 @@ from wildtrace.evaluate.respond import AnswerPrompt, Condition, answer_prompt, s
 from wildtrace.models.config import MAX_TOKENS, REASONING_MAX_TOKENS, RunConfig
 from wildtrace.models.routes import Route
 from wildtrace.pipeline.evidence import evidence_passages
-from wildtrace.pipeline.signature import digest
+from wildtrace.pipeline.signature import digest, task_print
 from wildtrace.text.reading import read_text
 from wildtrace.types import DocumentFacts, Item
 
@@ -66,10 +66,15 @@ def _task(item: Item, facts: DocumentFacts, condition: Condition, text: str, set
         question_id=item.question_id,
         corpus_file=item.question.corpus_file,
         facts=facts,
-        key=call_key(settings, prompt.before, facts.sha256 if inserted is None else inserted, prompt.after),
+        key=answer_key(settings, task_print(item.question, facts), inserted or ""),
         prompt=prompt,
         inserted=inserted,
     )
+
+
+def answer_key(settings: str, mark: str, inserted: str = "") -> bytes:
+    """The ledger's key of an answer: route and settings, the task's print, and clue passages where they were shown."""
+    return call_key(settings, mark, inserted)
 
 
 def call_key(settings: str, *prompt: str, sample: int = 0) -> bytes:

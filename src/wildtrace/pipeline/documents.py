@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict
+from dataclasses import astuple, fields
 from pathlib import Path
 from typing import Any, Final
 
@@ -23,6 +23,7 @@ from wildtrace.types import DocumentFacts
 
 # Hashing lets go of the interpreter lock: two readers use the second core, more would only hold more text.
 READERS: Final = 2
+_FACTS: Final = tuple(field.name for field in fields(DocumentFacts))
 
 
 def stamp(name: str, path: Path) -> str:
@@ -44,15 +45,15 @@ def read_facts(paths: Mapping[str, Path], ledger: Ledger | None = None) -> dict[
     with ThreadPoolExecutor(READERS) as pool:
         facts.update(pool.map(lambda name: (name, document_facts(name, read_text(paths[name]))), unread))
     if ledger is not None and unread:
-        ledger.put_documents({stamps[name]: asdict(facts[name]) for name in paths})
+        ledger.put_documents({stamps[name]: astuple(facts[name]) for name in paths})
     return facts
 
 
 def _kept(known: Any, name: str) -> DocumentFacts | None:
     """The facts that a ledger keeps of a document; None where they are not that, so that it is read again."""
     try:
-        facts = msgspec.convert(known, DocumentFacts)
-    except msgspec.ValidationError:
+        facts = msgspec.convert(dict(zip(_FACTS, known, strict=True)), DocumentFacts)
+    except (msgspec.ValidationError, TypeError, ValueError):
         return None
     return facts if facts.corpus_file == name else None
 

@@ -91,18 +91,22 @@ def _measured(name: str, path: Path) -> _Measured:
 def _finished(
     job: EstimateJob, items: Sequence[Item], tasks: Mapping[str, AnswerTask], route: Route
 ) -> dict[str, Response]:
-    """What need not be asked, by question: from the ledger, which a killed run leaves ahead of its responses file."""
+    """What need not be asked, by question: by the responses file, or the ledger, which a killed run leaves ahead."""
     if job.out is None:
         return {}
     before = read_responses(job.out) if stands(job.out) else None
     if before is not None:
         _refuse_other(job, before, items, tasks)
+    rows = before.responses if before is not None else ()
+    found = {response.question_id: response for response in rows if response.status in ("ok", "failed")}
     if stands(ledger_path(job.out)):
         with open_ledger(ledger_path(job.out)) as ledger:
-            found = {task.question_id: _in_ledger(ledger, task, route) for task in tasks.values()}
-            return {question_id: response for question_id, response in found.items() if response is not None}
-    rows = before.responses if before is not None else ()
-    return {response.question_id: response for response in rows if response.status in ("ok", "failed")}
+            if before is None:
+                resume.refuse_gone(job.out, ledger)
+            for task in tasks.values():
+                if (response := _in_ledger(ledger, task, route)) is not None:
+                    found[task.question_id] = response
+    return found
 
 
 def _refuse_other(

@@ -1,7 +1,7 @@
 """The answering flow: data, corpus and config in; a responses file out (protocol, sections 1 to 3).
 
 Order: check everything that can be checked, take over what earlier runs finished, ask the rest, write the file. A call
-counts when the ledger has it; the responses file is written from the ledger and can be made again from it.
+counts when the ledger has it; when the run is complete, the ledger hands what it has over to the responses file.
 """
 
 from __future__ import annotations
@@ -25,15 +25,16 @@ from wildtrace.pipeline.answering import AnswerTask, answer_tasks, warnings
 from wildtrace.pipeline.documents import Shelf, read_facts
 from wildtrace.pipeline.progress import Finished, Progress, Silent
 from wildtrace.pipeline.provenance import answering_provenance
+from wildtrace.pipeline.resume import Earlier
 from wildtrace.pipeline.stopping import Stopping, stopping
 from wildtrace.pipeline.workers import same_calls, work_through
 from wildtrace.release.corpus import locate_all
 from wildtrace.release.formats import load_items
 from wildtrace.release.stratified import stratified
 from wildtrace.store.files import stands
-from wildtrace.store.ledger import Ledger, ledger_path, open_ledger
+from wildtrace.store.ledger import ledger_path, open_ledger
 from wildtrace.store.results import ResponsesFile, read_responses, write_responses
-from wildtrace.types import Item, Response
+from wildtrace.types import Response
 
 ModelOpener = Callable[[Endpoint, asyncio.Event], AbstractAsyncContextManager[Model]]
 
@@ -70,7 +71,7 @@ class _Run:
     """One run of the flow: what it holds while it asks."""
 
     job: EvaluateJob
-    ledger: Ledger
+    earlier: Earlier
     route: Route
     shelf: Shelf
     progress: Progress
@@ -83,14 +84,14 @@ class _Run:
         if self.job.condition == "full" and not self.route.admits(task.facts):
             self.responses[task.question_id] = respond.out_of_scope(task.question_id)
             return True
-        record = self.ledger.find(task.key)
+        record = self.earlier.find(task.key)
         if record is None:
             return False
         response = resume.recorded_answer(record, task.question_id)
         if response.reason == ContextOverflow.reason and record["cap"] != self.route.limit(task.facts):
             return False
         self.responses[task.question_id] = response
-        self.sent.append(record["sent_at"])
+        self.sent.extend(record["sent_at"])
         return True
 
     async def answer(self, tasks: Sequence[AnswerTask], model: Model) -> bool:
@@ -127,8 +128,8 @@ class _Run:
 
     async def _finish(self, task: AnswerTask, response: Response, sent_at: float) -> None:
         """Commit a final response. What the ledger has under its key is an overflow under another cap."""
-        record = resume.answer_record(response, sent_at, self.route.limit(task.facts))
-        await self.ledger.add(task.key, record, instead=True)
+        record = resume.answer_record(response, [sent_at], self.route.limit(task.facts))
+        await self.earlier.ledger.add(task.key, record, instead=True)
         self.sent.append(sent_at)
 
     def _request(self, task: AnswerTask) -> Request:
@@ -154,21 +155,19 @@ async def evaluate(
     """
     progress = progress or Silent()
     job.config.contestant.api_key()
-    release = load_items(job.data)
-    items = stratified(release, job.limit)
+    items = stratified(load_items(job.data), job.limit)
     before = read_responses(job.out) if stands(job.out) else None
-    known = _also_answered(release, items, before)
-    paths = locate_all(job.corpus, [item.question.corpus_file for item in known])
+    paths = locate_all(job.corpus, [item.question.corpus_file for item in items])
     with open_ledger(ledger_path(job.out)) as ledger, stopping(progress) as stop:
         facts = read_facts(paths, ledger)
-        run = _Run(job, ledger, route_of(job.config), Shelf(paths, facts), progress)
-        for line in warnings(job.config, run.route, facts.values()):
-            progress.say(line)
         signed = signature.answering(job.config.contestant, job.condition)
         prints = signature.task_prints(items, facts)
-        tasks = {task.question_id: task for task in answer_tasks(known, facts, paths, job.condition, signed)}
-        started = resume.answering(job.out, ledger, before, signed, signature.task_prints(known, facts), tasks)
-        to_ask = [task for task in tasks.values() if task.question_id in prints and not run.take_over(task)]
+        tasks = {task.question_id: task for task in answer_tasks(items, facts, paths, job.condition, signed)}
+        earlier = resume.answering(job.out, ledger, before, signed, prints, tasks)
+        run = _Run(job, earlier, route_of(job.config), Shelf(paths, facts), progress)
+        for line in warnings(job.config, run.route, facts.values()):
+            progress.say(line)
+        to_ask = [task for task in tasks.values() if not run.take_over(task)]
         progress.start("answers", len(items), len(items) - len(to_ask))
         try:
             await _ask(run, to_ask, opener, stop)
@@ -177,44 +176,43 @@ async def evaluate(
             responses = tuple(
                 run.responses.get(item.question_id, respond.not_asked(item.question_id)) for item in items
             )
-            _publish(run, before, responses, signed, prints, started)
+            _publish(run, before, responses, prints, tasks)
     return EvaluateOutcome(responses, len(to_ask), run.stopped_by, stop.status)
-
-
-def _also_answered(release: Sequence[Item], items: Sequence[Item], before: ResponsesFile | None) -> tuple[Item, ...]:
-    """The items of this run, and those that an earlier, larger one answered: their answers go on being known."""
-    wanted = {item.question_id for item in items}
-    answered = {response.question_id for response in before.responses} if before is not None else set()
-    return tuple(item for item in release if item.question_id in wanted | answered)
 
 
 def _publish(
     run: _Run,
     before: ResponsesFile | None,
     responses: tuple[Response, ...],
-    signed: Mapping[str, Any],
     prints: Mapping[str, str],
-    started: str,
+    tasks: Mapping[str, AnswerTask],
 ) -> None:
-    """Write the responses file, unless the one there says the same: a finished run leaves it alone."""
+    """Write the responses file, unless the one there says the same; let a complete one take over from the ledger."""
     provenance = answering_provenance(
         endpoint=run.job.config.contestant,
         route_caps=run.route,
         cap_as=run.job.config.cap_as,
-        signature=signed,
+        signature=run.earlier.signature,
         prints=prints,
         facts=run.shelf.facts,
         responses=responses,
         sent=run.sent,
-        started=started,
+        started=run.earlier.started,
     )
+    answered = [response for response in responses if response.status in ("ok", "failed")]
+    standing = {tasks[response.question_id].key for response in answered}
     if before is None or _says_otherwise(before, responses, provenance):
+        run.earlier.set_aside(standing)
         write_responses(run.job.out, provenance, responses)
+    # Which passages stood in a prompt is nowhere but in the ledger's keys.
+    if run.job.condition != "evidence" and not any(response.status == "pending" for response in responses):
+        run.earlier.hand_over(standing, prints)
 
 
 async def _ask(run: _Run, tasks: Sequence[AnswerTask], opener: ModelOpener, stop: Stopping) -> None:
     if not tasks:
         return
+    run.earlier.sign()
     endpoint = run.job.config.contestant
     alike = same_calls(tasks, lambda task: task.key)
     async with opener(endpoint, stop.soon) as model:

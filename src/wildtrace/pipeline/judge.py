@@ -7,10 +7,10 @@ not; a run asks again at most twice, a later run goes on from the next sample, a
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection, Coroutine, Iterable, Mapping, Sequence
+from collections.abc import Collection, Coroutine, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from wildtrace.errors import ConfigError, DataError
 from wildtrace.evaluate import score as scoring
@@ -26,18 +26,20 @@ from wildtrace.pipeline.answering import call_key
 from wildtrace.pipeline.evaluate import ModelOpener, default_opener
 from wildtrace.pipeline.progress import Finished, Progress, Silent
 from wildtrace.pipeline.provenance import PanelNews, judging_provenance
+from wildtrace.pipeline.resume import Earlier
 from wildtrace.pipeline.stopping import Stopping, stopping
 from wildtrace.pipeline.workers import same_calls, work_through
 from wildtrace.release.formats import load_items
 from wildtrace.release.stratified import stratified
 from wildtrace.store.files import stands
-from wildtrace.store.ledger import Ledger, ledger_path, open_ledger
+from wildtrace.store.ledger import ledger_path, open_ledger
 from wildtrace.store.results import ResponsesFile, ScoresFile, read_responses, read_scores, write_scores
 from wildtrace.text.surrogates import replace_lone_surrogates
 from wildtrace.types import Aggregate, Item, JudgeFailure, Judgement, Response, Rubric, Score
 
 NOT_ASKED = "not asked yet"
 """The error of a judgement that no call was made for."""
+_KINDS: Final = {"reply": str, "sent_at": list, "served_models": list}
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +91,7 @@ class _Case:
     question_id: str
     prompt: JudgePrompt
     rubric: Rubric
+    digest: str
 
 
 @dataclass(slots=True)
@@ -96,7 +99,7 @@ class _Judge:
     """One judge's way through the cases."""
 
     endpoint: Endpoint
-    ledger: Ledger
+    earlier: Earlier
     progress: Progress
     settings: str
     entries: dict[str, Judgement | JudgeFailure] = field(default_factory=dict)
@@ -107,7 +110,7 @@ class _Judge:
     def take_over(self, case: _Case) -> bool:
         """Use the replies that the ledger has; whether one of them is usable."""
         sample = 0
-        while (record := self.ledger.find(self.key_of(case, sample), reply=str)) is not None:
+        while (record := self.earlier.find(self.key_of(case, sample), **_KINDS)) is not None:
             sample += 1
             if isinstance(self._read(case, record), Judgement):
                 return True
@@ -134,14 +137,14 @@ class _Judge:
             record: dict[str, Any] = {
                 "reply": content,
                 "finish_reason": reply.finish_reason,
-                "sent_at": round(reply.sent_at, 3),
-                "served_model": reply.served_model,
+                "sent_at": [round(reply.sent_at, 3)],
+                "served_models": [reply.served_model] if reply.served_model else [],
                 "fingerprint": reply.fingerprint,
                 "usage": reply.usage,
                 "key_removed": reply.key_removed or None,
             }
             record = {name: value for name, value in record.items() if value is not None}
-            record = await self.ledger.add(self.key_of(case, sample), record)
+            record = await self.earlier.ledger.add(self.key_of(case, sample), record)
             entries = [self._read(each, record) for each in cases]
             outcome = "ok" if isinstance(entries[0], Judgement) else "unusable_reply"
             if outcome == "ok":
@@ -163,7 +166,7 @@ class _Judge:
         if isinstance(entry, Judgement):
             marks = {"offline": offline, "key_removed": record.get("key_removed") is True}
             entry = replace(entry, flags=(*entry.flags, *(mark for mark, raised in marks.items() if raised)))
-        self.news.add(record.get("sent_at"), record.get("served_model"), offline=offline)
+        self.news.add(record["sent_at"], record["served_models"], offline=offline)
         self.entries[case.question_id] = entry
         return entry
 
@@ -174,7 +177,14 @@ class _Judge:
 
     def key_of(self, case: _Case, sample: int = 0) -> bytes:
         """The ledger's key of one sample of one case."""
-        return call_key(self.settings, case.prompt.text, sample=sample)
+        return call_key(self.settings, case.digest, sample=sample)
+
+    def standing(self, cases: Iterable[_Case]) -> Iterator[bytes]:
+        """The keys of the verdicts that a scores file has whole: those that no unusable reply came before."""
+        for case in cases:
+            judged = isinstance(self.entries.get(case.question_id), Judgement)
+            if judged and self.key_of(case, 1) not in self.earlier.ledger:
+                yield self.key_of(case)
 
 
 async def judge(job: JudgeJob, progress: Progress | None = None, opener: ModelOpener = default_opener) -> JudgeOutcome:
@@ -193,16 +203,19 @@ async def judge(job: JudgeJob, progress: Progress | None = None, opener: ModelOp
     before = read_scores(job.out) if stands(job.out) else None
     signed = signature.judging(_plain_signature(given), job.config.judges)
     prints = signature.judged_prints(items)
+    settings = {endpoint.name: _settings(endpoint, signed) for endpoint in job.config.judges}
     with open_ledger(ledger_path(job.out)) as ledger, stopping(progress) as stop:
-        judges = [_judge(endpoint, ledger, progress, signed) for endpoint in job.config.judges]
-        every = {item.question_id: _case(item, answer) for item in release if (answer := _answer(responses, item))}
-        earlier = _earlier_replies(judges, list(every.values()), before)
-        started = resume.judging(job.out, ledger, before, signed, prints, earlier)
-        cases = [every[item.question_id] for item in items if item.question_id in every]
+        earlier = resume.judging(
+            job.out, ledger, before, lambda file: dict(_verdicts_in(file, settings)), signed, prints
+        )
+        judges = [_Judge(endpoint, earlier, progress, settings[endpoint.name]) for endpoint in job.config.judges]
+        cases = [_case(item, answer) for item in items if (answer := _answer(responses, item))]
         to_ask = {judge.endpoint.name: [case for case in cases if not judge.take_over(case)] for judge in judges}
         asked = sum(map(len, to_ask.values()))
         progress.start("judgements", len(cases) * len(judges), len(cases) * len(judges) - asked)
         try:
+            if asked:
+                earlier.sign()
             await _all(_work(judge, to_ask[judge.endpoint.name], opener, stop) for judge in judges)
         finally:
             await ledger.settle()
@@ -212,25 +225,34 @@ async def judge(job: JudgeJob, progress: Progress | None = None, opener: ModelOp
                 responses=tuple(responses[item.question_id] for item in items if item.question_id in responses),
                 signature=signed,
                 prints=prints,
-                prompts={case.question_id: signature.text_digest(case.prompt.text) for case in cases},
+                prompts={case.question_id: case.digest for case in cases},
                 panel={judge.endpoint.name: (judge.endpoint, judge.news) for judge in judges},
                 self_judging=self_judging,
-                started=started,
+                started=earlier.started,
             )
-            aggregate = _publish(job, before, scores, provenance)
+            standing = {key for judge in judges for key in judge.standing(cases)}
+            aggregate = _publish(job, before, scores, provenance, earlier, standing)
     stopped = {judge.endpoint.name: judge.stopped_by for judge in judges if judge.stopped_by is not None}
     coverage = Coverage.of(release, items, responses)
     return JudgeOutcome(scores, aggregate, provenance, items, asked, stopped, coverage, stop.status)
 
 
 def _publish(
-    job: JudgeJob, before: ScoresFile | None, scores: tuple[Score, ...], provenance: Mapping[str, Any]
+    job: JudgeJob,
+    before: ScoresFile | None,
+    scores: tuple[Score, ...],
+    provenance: Mapping[str, Any],
+    earlier: Earlier,
+    standing: Collection[bytes],
 ) -> Aggregate:
-    """Write the scores file, unless the one there says the same; the means."""
+    """Write the scores file, unless the one there says the same; let a complete one take over; the means."""
     aggregate = scoring.aggregate(scores)
     if before is None or _says_otherwise(before, scores, provenance):
+        earlier.set_aside(standing)
         names = [judge.name for judge in job.config.judges]
         write_scores(job.out, provenance, aggregate, names, scores)
+    if aggregate.all_tasks is not None:
+        earlier.hand_over(standing, provenance["tasks"])
     return aggregate
 
 
@@ -272,35 +294,32 @@ def _answer(responses: Mapping[str, Response], item: Item) -> Response | None:
 
 def _case(item: Item, response: Response) -> _Case:
     prompt = judge_prompt(item.question.text, item.rubric, response.response or "")
-    return _Case(item.question_id, prompt, item.rubric)
+    return _Case(item.question_id, prompt, item.rubric, signature.text_digest(prompt.text))
 
 
-def _judge(endpoint: Endpoint, ledger: Ledger, progress: Progress, signed: Mapping[str, Any]) -> _Judge:
-    own = [entry for entry in signed["judging"]["panel"] if entry["name"] == endpoint.name]
-    return _Judge(endpoint, ledger, progress, signature.digest(own))
+def _settings(endpoint: Endpoint, signed: Mapping[str, Any]) -> str:
+    return signature.digest([entry for entry in signed["judging"]["panel"] if entry["name"] == endpoint.name])
 
 
-def _earlier_replies(
-    judges: Sequence[_Judge], cases: Sequence[_Case], before: ScoresFile | None
-) -> list[tuple[bytes, dict[str, Any]]]:
-    """The usable replies of a scores file on these very answers, as records."""
-    if before is None:
-        return []
-    entries = {score.question_id: score.judges for score in before.scores}
-    shown = before.provenance.get("prompts") or {}
-    cases = [case for case in cases if shown.get(case.question_id) == signature.text_digest(case.prompt.text)]
-    return [
-        (judge.key_of(case), _record_of(entry))
-        for judge in judges
-        for case in cases
-        if isinstance(entry := entries.get(case.question_id, {}).get(judge.endpoint.name), Judgement)
-    ]
+def _verdicts_in(file: ScoresFile, settings: Mapping[str, str]) -> Iterator[tuple[bytes, dict[str, Any]]]:
+    """The verdicts of a scores file that tells what they are on, as records by their keys."""
+    news = {row.get("name"): row for row in file.provenance.get("panel") or []}
+    shown = file.provenance.get("prompts") or {}
+    for score in file.scores:
+        for name, entry in score.judges.items():
+            if name in settings and score.question_id in shown and isinstance(entry, Judgement):
+                yield call_key(settings[name], shown[score.question_id]), _record_of(entry, news.get(name, {}))
 
 
-def _record_of(entry: Judgement) -> dict[str, Any]:
-    """What the ledger would say of a judgement in a scores file."""
-    fingerprint = FINGERPRINT if "offline" in entry.flags else None
-    return {"reply": entry.reply, "fingerprint": fingerprint, "key_removed": "key_removed" in entry.flags}
+def _record_of(entry: Judgement, news: Mapping[str, Any]) -> dict[str, Any]:
+    """What the ledger would say of a judgement in a scores file, which has news of its judge as a whole."""
+    return {
+        "reply": entry.reply,
+        "fingerprint": FINGERPRINT if "offline" in entry.flags else None,
+        "key_removed": "key_removed" in entry.flags,
+        "sent_at": resume.request_dates(news.get("endpoint_dates")),
+        "served_models": list(news.get("served_models") or []),
+    }
 
 
 async def _all(works: Iterable[Coroutine[Any, Any, None]]) -> None:

@@ -51,12 +51,10 @@ class PanelNews:
     served_models: set[str] = field(default_factory=set)
     offline: bool = False
 
-    def add(self, sent_at: float | None, served_model: str | None, *, offline: bool) -> None:
-        """Take one reply's word."""
-        if sent_at is not None:
-            self.sent.append(sent_at)
-        if served_model is not None:
-            self.served_models.add(served_model)
+    def add(self, sent_at: Iterable[float], served_models: Iterable[str], *, offline: bool) -> None:
+        """Take the word of one reply, or of an earlier run's."""
+        self.sent.extend(sent_at)
+        self.served_models.update(served_models)
         self.offline = self.offline or offline
 
 

@@ -24,7 +24,7 @@ from wildtrace.judging.panel import SAMPLES
 from wildtrace.models.config import Endpoint
 from wildtrace.models.retry import POLICY
 from wildtrace.prompts import render
-from wildtrace.types import DocumentFacts, Item, Rubric
+from wildtrace.types import DocumentFacts, Item, Question, Rubric
 
 
 def digest(value: Any, size: int = 16) -> str:
@@ -86,12 +86,14 @@ def with_digest(signature: Mapping[str, Any]) -> dict[str, Any]:
     return {**signature, "digest": digest(signature)}
 
 
+def task_print(question: Question, facts: DocumentFacts) -> str:
+    """`question:document` in short digests: the prompt of a question on its document."""
+    return f"{text_digest(question.text)}:{facts.sha256[:16]}"
+
+
 def task_prints(items: Iterable[Item], facts: Mapping[str, DocumentFacts]) -> dict[str, str]:
-    """Per task, `question:document` in short digests."""
-    return {
-        item.question_id: f"{text_digest(item.question.text)}:{facts[item.question.corpus_file].sha256[:16]}"
-        for item in items
-    }
+    """The print of each task, by its id."""
+    return {item.question_id: task_print(item.question, facts[item.question.corpus_file]) for item in items}
 
 
 def judged_prints(items: Iterable[Item]) -> dict[str, str]:

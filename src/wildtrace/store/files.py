@@ -27,6 +27,16 @@ def stands(path: Path) -> bool:
     return True
 
 
+def _settle(folder: Path) -> None:
+    """Bring a folder's entries to disk: what its new file says may be deleted elsewhere, and power can fail."""
+    with contextlib.suppress(OSError):  # not every file system lets a folder be opened or synchronised
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
 def write_atomically(path: Path, parts: Iterable[bytes]) -> None:
     """Write a file beside `path`, bring it to disk, put it in place. OutputError, and nothing changed, on failure.
 
@@ -44,6 +54,7 @@ def write_atomically(path: Path, parts: Iterable[bytes]) -> None:
             file.flush()
             os.fsync(file.fileno())
         temporary.replace(target)
+        _settle(target.parent)
     except OSError as error:
         with contextlib.suppress(OSError):
             temporary.unlink()

@@ -5,8 +5,8 @@ together are committed together, off the event loop, and a caller goes on only w
 held exclusively, so that a second process on the same output is told so. It also keeps the run's signature and the
 facts of documents already read, by their file stamp. Calls are read whole when the ledger is opened. A key has one
 record: the first, whatever is added later, so that a finished call stays what it is; only a record that is said to
-stand `instead` takes the place of another. What it leaves out: prompts (their hash is in the key) and everything that
-is not finished.
+stand `instead` takes the place of another. What it leaves out: prompts (their hash is in the key), everything that is
+not finished, and what it was told to `forget`, since the output has it.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -29,8 +29,8 @@ FORMAT = "wildtrace.ledger/1"
 _SCHEMA = """
 CREATE TABLE meta (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
 CREATE TABLE calls (id INTEGER PRIMARY KEY, key BLOB NOT NULL, record BLOB NOT NULL);
-CREATE TABLE documents (stamp TEXT PRIMARY KEY, facts BLOB NOT NULL) WITHOUT ROWID;
 """
+_DOCUMENTS: Final = "documents"
 
 
 def ledger_path(out: Path) -> Path:
@@ -38,8 +38,8 @@ def ledger_path(out: Path) -> Path:
     return out.with_name(out.name + ".ledger")
 
 
-# Records of some thousand bytes leave a quarter of a 4 KiB page empty.
-_PAGE_SIZE: Final = 8192
+# A ledger that handed its records over is a few rows in three tables, each of which takes whole pages.
+_PAGE_SIZE: Final = 1024
 # What nearly every record says, so that a small one is not mostly its own keys.
 _COMMON: Final = b'{"response":{"status":"ok","response":"","finish_reason":"stop","usage":{"prompt_tokens":,"completion_tokens":,"total_tokens":},"flags":[],"attempts":1,"latency_s":,"served_model":"},"sent_at":,"cap":}{"reply":"{\\"points_awarded\\":[],\\"total\\":}","fingerprint":'  # noqa: E501
 
@@ -78,6 +78,11 @@ class Ledger:
 
     def __len__(self) -> int:
         return len(self._calls)
+
+    @property
+    def path(self) -> Path:
+        """Where it stands."""
+        return self._path
 
     def __contains__(self, key: bytes) -> bool:
         return key in self._calls
@@ -163,17 +168,33 @@ class Ledger:
             self._insert(rows)
         self._calls.update((row.key, row.record) for row in rows)
 
+    def forget(self, keys: Collection[bytes], *, meta: dict[str, Any]) -> None:
+        """Let go of these calls, whose records are safe elsewhere; commit named values with that.
+
+        Nothing is lost where this fails: the records then stand in both places, and the next run tries again.
+        """
+        named = [(name, _pack(value)) for name, value in meta.items()]
+        with suppress(sqlite3.Error):
+            with self._connection:
+                self._connection.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", named)
+                rows = self._connection.execute("SELECT id, key FROM calls").fetchall()
+                self._connection.executemany(
+                    "DELETE FROM calls WHERE id = ?", [(id_,) for id_, key in rows if key in keys]
+                )
+            for key in keys:
+                self._calls.pop(key, None)
+            self._connection.execute("VACUUM")
+
     def documents(self) -> dict[str, Any]:
         """The facts of documents read before, by file stamp. DataError where the ledger is torn."""
-        return {stamp: self._read(facts) for stamp, facts in self._select("SELECT stamp, facts FROM documents")}
+        facts = self.meta(_DOCUMENTS)
+        if facts is not None and not isinstance(facts, dict):
+            raise self.torn()
+        return facts or {}
 
     def put_documents(self, facts: dict[str, Any]) -> None:
         """Keep the facts of documents, replacing what was known."""
-        with _writing(self._path), self._connection:
-            self._connection.execute("DELETE FROM documents")
-            self._connection.executemany(
-                "INSERT INTO documents VALUES (?, ?)", [(stamp, _pack(value)) for stamp, value in facts.items()]
-            )
+        self.put(meta={_DOCUMENTS: facts})
 
     def torn(self) -> DataError:
         """What to raise where the ledger says nothing that this program writes."""
@@ -274,7 +295,7 @@ def _claim(connection: sqlite3.Connection, path: Path) -> None:
 def _refuse_foreign(connection: sqlite3.Connection, path: Path) -> bool:
     """Refuse a database with other tables than ours, before a byte of it is changed; whether ours are there."""
     tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-    if tables and not {"meta", "calls", "documents"} <= tables:
+    if tables and not {"meta", "calls"} <= tables:
         raise _foreign(path)
     return bool(tables)
 
