@@ -7,8 +7,9 @@ holds, states, participles that describe. Chinese: `text.chinese_happenings`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import Final
+from collections.abc import Iterator, Set
+from functools import lru_cache
+from typing import Final, Literal
 
 from wildtrace.text.tries import phrase_pattern
 
@@ -63,6 +64,8 @@ _NEGATED_WORDS = """
     couldn wouldn mustn
 """
 _NEGATED: Final = frozenset(_NEGATED_WORDS.split())
+MODAL_WORDS: Final = _CONDITIONAL | _NEGATED
+"""The English words in small letters that `modality` looks for."""
 _CHINESE_CONDITIONAL: Final = re.compile(
     "若|如果|倘|假如|要是|除非|恐怕|可能|也许|也許|应当|應當|应该|應該|须得|須得|不如|何不|本该|本該|将要|將要"
 )
@@ -72,27 +75,38 @@ _CHINESE_NEGATED: Final = re.compile("[不没沒未無无莫休]")
 def happenings(text: str) -> Iterator[Range]:
     """The words of an English text that tell of what happened, in order."""
     for match in _PATTERN.finditer(text):
-        start, end = match.start() + 1, match.end()
+        before, end = match.span()
+        start = before + 1
         if text[start:end] not in _STATES and _is_asserted(text, start):
             yield start, end
 
 
 def _is_asserted(text: str, start: int) -> bool:
-    words = text[max(0, start - _LOOK) : start].split()
-    if not words:
-        return True
-    place = len(words) - 1
-    while place > 0 and (words[place] in _ADVERBS or words[place].endswith("ly")):
-        place -= 1
-    before = words[place].lower()
-    if before in _NOT_BEHIND or before.endswith(("n't", "n’t")):
-        return False
-    if before in _AUXILIARY:
-        return not _MODAL.search(" ".join(words[max(0, place - 3) : place + 1]))
-    return _SPATIAL.match(text, start) is None
+    # Mostly the last word alone tells, which is cut off more quickly than all are parted.
+    words = text[max(0, start - _LOOK) : start].rsplit(None, 1)
+    while len(words) > 1 and _is_adverb(words[-1]):
+        words = words[0].rsplit(None, 1)
+    governs = _governs(words[-1]) if words else None
+    if governs is None:
+        return not words or _SPATIAL.match(text, start) is None
+    return governs == "auxiliary" and not _MODAL.search(" ".join(" ".join(words).split()[-4:]))
 
 
-def modality(text: str, words: frozenset[str] | set[str] | None = None) -> str:
+@lru_cache(maxsize=1 << 14)
+def _is_adverb(word: str) -> bool:
+    return word in _ADVERBS or word.endswith("ly")
+
+
+@lru_cache(maxsize=1 << 14)
+def _governs(word: str) -> Literal["auxiliary", "other"] | None:
+    """Whether a word before a verb takes it into its own form."""
+    lowered = word.lower()
+    if lowered in _NOT_BEHIND or lowered.endswith(("n't", "n’t")):
+        return "other"
+    return "auxiliary" if lowered in _AUXILIARY else None
+
+
+def modality(text: str, words: Set[str] | None = None) -> str:
     """Why a clause tells of nothing that happened: it is `asked`, `conditional`, `negated`, or `general` (a state).
 
     `words` are the runs of small letters in an English one; without them it is read as Chinese.
@@ -100,7 +114,7 @@ def modality(text: str, words: frozenset[str] | set[str] | None = None) -> str:
     if text.rstrip("\"'”’」』 )")[-1:] in ("?", "？"):
         return "asked"
     if words is not None:
-        return _told(not words.isdisjoint(_CONDITIONAL), not words.isdisjoint(_NEGATED))
+        return _told(not _CONDITIONAL.isdisjoint(words), not _NEGATED.isdisjoint(words))
     return _told(_CHINESE_CONDITIONAL.search(text) is not None, _CHINESE_NEGATED.search(text) is not None)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from operator import attrgetter
 from typing import Final, NamedTuple
 
@@ -34,13 +35,11 @@ _UNITS: Final = re.compile(
     r"|deaths|cases|[a-z]+\s+(?:street|avenue|road|drive))\b)",
     re.IGNORECASE,
 )
-# The same, written so that a place without one of three digits is passed over by one look.
-_FIGURES: Final = re.compile(r"[012](?<!\d\d)(?:(?<=[01])\d|(?<=2)[0-3])[0-5]\d(?!\d)")
-_AT: Final = re.compile(rf"(?<!\w)[Aa]t{_ABOUT}\s+\Z")
+# Each begins with letters that are searched for as such, which is many times quicker than at every digit.
+_AT: Final = [re.compile(rf"{at}(?<!\w{at}){_ABOUT}\s+(?P<hour>{_HOUR})(?!\d)") for at in ("at", "At")]
 _HOURS_BEHIND: Final = re.compile(r"\s?(?:hours|hrs)\b")
 _ENDS: Final = re.compile(rf"{_END}{_ON}")
 _SAID: Final = re.compile(r"24[- ]hour\s+(?:clock|notation|format)")
-_BEFORE: Final = 30
 _FEWEST: Final = 2
 _LAST_YEAR: Final = "2100"
 _YEARS: Final = re.compile(rf"\b(?:{MONTH},?|[Ii]n|[Yy]ear)\s+((?:1[0-9]|20)\d\d)\b")
@@ -66,13 +65,12 @@ def hours_of(text: str) -> Hours | None:
 def _writes_hours(text: str) -> bool:
     """Whether it says so, or something happens at such an hour: one that is no year or opens a sentence, or two."""
     told = _FEWEST if _SAID.search(text) else 0
-    for figures in _FIGURES.finditer(text):
-        start, end = figures.span()
-        at = _AT.search(text, max(0, start - _BEFORE), start)
-        if at is None or _ENDS.match(text, end) is None:
+    for match in chain.from_iterable(at.finditer(text) for at in _AT):
+        hour, end = match["hour"], match.end()
+        if _ENDS.match(text, end) is None:
             continue
-        no_year = text[start] == "0" or figures[0] > _LAST_YEAR
-        clear = at[0].startswith("At") or no_year or _HOURS_BEHIND.match(text, end)
+        no_year = hour[0] == "0" or hour > _LAST_YEAR
+        clear = match[0].startswith("At") or no_year or _HOURS_BEHIND.match(text, end)
         told += _FEWEST if clear else 1
         if told >= _FEWEST:
             break

@@ -42,7 +42,7 @@ _WORD: Final = phrase_pattern(sorted(NUMBER_WORDS))
 _NUMBER: Final = r"[\d,]{0,40}+(?:\.\d+)?+"
 # The first digit alone is looked for, and what stands before a word, not its many first letters: many times quicker.
 _FIGURES: Final = re.compile(
-    rf"\d(?:(?<=[£$].){_NUMBER}(?:\s+(?:million|billion))?"
+    rf"[0-9](?:(?<=[£$].){_NUMBER}(?:\s+(?:million|billion))?"
     rf"|(?<!\w.){_NUMBER}[ -]?(?:\s*(?:million|billion)\s+)?\s?(?P<unit>{_UNIT})(?!\w))"
 )
 _WORDED: Final = re.compile(rf"(?<!\w)(?P<value>(?:{_WORD})(?:[- ](?:{_WORD}))*)\s+(?P<unit>{_UNIT})(?!\w)")

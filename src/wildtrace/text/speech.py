@@ -42,6 +42,8 @@ _KNOWN: Final = (
 )
 # The mark alone is looked for; what stands before it is checked behind it: many times quicker.
 _SINGLE: Final = re.compile(r"['‘](?<![^\s—-].)(?=[A-Z])")
+_SINGLES: Final = [re.compile(_SINGLE.pattern.replace("['‘]", mark)) for mark in "'‘"]
+"""The same, each mark apart: one character is counted more quickly than one of two."""
 _CLOSING_SINGLE: Final = re.compile(r"['’](?<=[.,!?;:—-].)(?!\w)")
 _VERB_WORDS = """
     said says asked cried replied answered returned exclaimed remarked whispered murmured muttered observed added
@@ -65,7 +67,7 @@ SPEECH_VERBS: Final = rf"(?:{_SAYING}|(?:{_BEGINNING})(?!\s+(?:to|of|with)\b))"
 def speech_marks(text: str) -> Marks | None:
     """The marks that open and close direct speech in `text`, by count; None where it has none to speak of."""
     counts = [(text.count(marks.opening), marks) for marks in _KNOWN[:4]]
-    singles = len(_SINGLE.findall(text))
+    singles = sum(len(mark.findall(text)) for mark in _SINGLES)
     counts += [(singles, marks) for marks in _KNOWN[4:] if marks.opening in text]
     count, marks = max(counts, key=lambda pair: pair[0])
     return marks if count >= 2 else None

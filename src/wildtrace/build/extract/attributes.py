@@ -26,6 +26,8 @@ _STATES: Final = (
 _STATE: Final = re.compile(
     rf"\s+(?:was|is|were|had been|has been|lay|became|being)\s+(?:\w+ly\s+|quite\s+|not\s+)?({_STATES})\b"
 )
+_MAY_FOLLOW: Final = {"", " ", "\n", *(f"{space}{first}" for space in " \n" for first in "wilhb")}
+"""How what a state or a role begins with goes on behind a name, a comma apart."""
 _CHINESE_STATE: Final = re.compile(
     r"(?:已|已经|已經|果然|竟|早)?(死了|病了|被杀|被殺|已死|身死|病故|中了举|中了舉|失踪|成亲|成親|被擒|逃走|自尽|自盡)"
 )
@@ -37,27 +39,25 @@ def attribute_records(source: str, page: Page, found: Sequence[Found], ids: Sequ
     for measure in measures(page.text, page.openings, chinese=page.chinese):
         near = within(found, starts, max(0, measure.start - _REACH), measure.start)
         yield _measured(source, page, measure, ids[near[-1][2]] if near else None)
+    text, stated = page.text, _stated_in_chinese if page.chinese else _stated
     for start, end, entity in found:
-        for attribute, match in _stated(page, end):
+        # Most names are followed by a verb or a full stop: a look at the next characters saves the expressions.
+        if not page.chinese and text[end : end + 1] != "," and text[end : end + 2] not in _MAY_FOLLOW:
+            continue
+        attribute, match = stated(text, end)
+        if match is not None:
             value = next(group for group in match.groups() if group)
             fields = {"type": attribute, "entity": ids[entity], "value": " ".join(value.split())}
             yield _record(source, page, start, match.end(), fields)
 
 
-def _stated(page: Page, end: int) -> Iterator[tuple[str, re.Match[str]]]:
-    if page.chinese:
-        match = _CHINESE_STATE.match(page.text, end)
-        if match is not None:
-            yield "state", match
-        return
-    # Most names are followed by a verb or a full stop: one look at the next characters saves two expressions.
-    following = page.text[end : end + 2]
-    if following[:1] != "," and (following[:1] not in " \n" or following[1:] not in "wilhb"):
-        return
-    if (match := _STATE.match(page.text, end)) is not None:
-        yield "state", match
-    elif (match := _ROLE.match(page.text, end)) is not None:
-        yield "role", match
+def _stated(text: str, end: int) -> tuple[str, re.Match[str] | None]:
+    match = _STATE.match(text, end)
+    return ("role", _ROLE.match(text, end)) if match is None else ("state", match)
+
+
+def _stated_in_chinese(text: str, end: int) -> tuple[str, re.Match[str] | None]:
+    return "state", _CHINESE_STATE.match(text, end)
 
 
 def _measured(source: str, page: Page, measure: Measure, entity: str | None) -> Record:

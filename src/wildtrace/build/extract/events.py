@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any, Final
 
 from wildtrace.build.extract.identity import record
-from wildtrace.build.extract.page import Page, Unit, within
+from wildtrace.build.extract.page import Item, Page, Unit
 from wildtrace.build.extract.participants import MOST_NAMED, Finder, Found, Recent, pronoun_genders
 from wildtrace.build.extract.quotations import Turn
 from wildtrace.text.chinese_happenings import chinese_happenings
 from wildtrace.text.happenings import happenings, modality
-from wildtrace.text.letters import pairs
 from wildtrace.types import Record, Span
 
 PROVENANCE = "rule:events"
+_UNMARKED: Final[frozenset[str]] = frozenset()
 _PAST: Final = (
     r"(?:not\s+|never\s+|only\s+|just\s+|already\s+|\w+ly\s+)?(?:been|gone|come|done|made|seen|taken|given|left|lost|found|told"
     r"|said|heard|known|got|gotten|become|begun|written|sent|brought|bought|caught|thought|kept|put|met|run|set|spoken"
@@ -45,34 +45,46 @@ class Event:
 
 def events(page: Page, finder: Finder, found: Sequence[Found]) -> Iterator[Event]:
     """The events of a page, in order; `found` are the page's mentions."""
-    mention_starts = [start for start, _, _ in found]
-    cue_starts = [cue.start for cue in page.cues]
-    earlier = [] if page.chinese else _told_as_past(page.text)
-    told = list((chinese_happenings if page.chinese else happenings)(page.text))
-    told_starts = [start for start, _ in told]
+    chinese = page.chinese
+    past = [] if chinese else _told_as_past(page.text)
+    told = list((chinese_happenings if chinese else happenings)(page.text))
     recent = Recent()
-    for unit in page.units:
-        mentioned = within(found, mention_starts, unit.start, unit.end)
-        named = _named(mentioned)
-        tokens = set(
-            pairs(page.text[unit.start : unit.end]) if page.chinese else page.small[unit.start : unit.end].split()
-        )
+    for unit, mentioned, cues, earlier, triggers in zip(
+        page.units,
+        _by_unit(page.units, found, [start for start, _, _ in found]),
+        _by_unit(page.units, page.cues, [cue.start for cue in page.cues]),
+        _by_unit(page.units, past, past),
+        _by_unit(page.units, told, [start for start, _ in told]),
+        strict=True,
+    ):
+        start, end, _, _ = unit
+        named = list(dict.fromkeys([entity for _, _, entity in mentioned]))[:MOST_NAMED]
+        tokens = finder.words_of(page, start, end)
         resolved, possible = _meant(tokens, unit, named, recent, finder)
-        for start, _, entity in mentioned:
-            if finder.cast.entities[entity].kind == "person":
-                recent.note(entity, start)
-        cues = within(page.cues, cue_starts, unit.start, unit.end)
-        marks = frozenset(cue.relation for cue in cues)
-        if page.chinese:
-            # Chinese verbs have no tense: `in former days` says it.
-            before = any(cue.relation == "precedes" and cue.first == "after" for cue in cues)
-        else:
-            before = bool(within(earlier, earlier, unit.start, unit.end))
+        for place, _, entity in mentioned:
+            if entity in finder.persons:
+                recent.note(entity, place)
+        marks = frozenset([cue.relation for cue in cues]) if cues else _UNMARKED
+        # Chinese verbs have no tense: `in former days` says it.
+        before = any(cue[:2] == ("precedes", "after") for cue in cues) if chinese else bool(earlier)
         event = Event(unit, named, resolved, finder.things(tokens), marks, before, possible)
-        event.triggers = within(told, told_starts, unit.start, unit.end)
-        if not event.triggers:
-            event.modality = modality(page.text[unit.start : unit.end], None if page.chinese else tokens)
+        event.triggers = triggers
+        if not triggers:
+            event.modality = modality(page.text[start:end], None if chinese else tokens)
         yield event
+
+
+def _by_unit(units: Sequence[Unit], found: Sequence[Item], starts: Sequence[int]) -> Iterator[Sequence[Item]]:
+    """Those of `found`, which begin at `starts`, that begin in each of the units, by one walk along both."""
+    first, count = 0, len(starts)
+    for begin, end, _, _ in units:
+        while first < count and starts[first] < begin:
+            first += 1
+        last = first
+        while last < count and starts[last] < end:
+            last += 1
+        yield found[first:last]
+        first = last
 
 
 def _told_as_past(text: str) -> list[int]:
@@ -80,12 +92,8 @@ def _told_as_past(text: str) -> list[int]:
     return sorted(match.start() for pattern in _PLUPERFECT for match in pattern.finditer(text))
 
 
-def _named(mentions: Sequence[Found]) -> list[int]:
-    return list(dict.fromkeys(entity for _, _, entity in mentions))[:MOST_NAMED]
-
-
 def _meant(
-    tokens: set[str], unit: Unit, named: list[int], recent: Recent, finder: Finder
+    tokens: Set[str], unit: Unit, named: list[int], recent: Recent, finder: Finder
 ) -> tuple[list[int], list[int]]:
     """Whom the unit's pronouns mean: the persons where that is sure, and where it is not the one named last.
 
@@ -94,10 +102,11 @@ def _meant(
     if not recent.last:
         return [], []
     if finder.chinese:
-        persons = any(finder.cast.entities[entity].kind == "person" for entity in named)
-        last = None if persons else recent.nearest(None, finder.cast, unit.start)
+        last = None if not finder.persons.isdisjoint(named) else recent.nearest(None, finder.cast, unit.start)
         return [], [last] if last is not None and last not in named else []
     genders = pronoun_genders(tokens)
+    if not genders:
+        return [], []
     genders -= {finder.cast.entities[entity].gender or "" for entity in named}
     sure: list[int] = []
     possible: list[int] = []

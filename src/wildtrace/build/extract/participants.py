@@ -7,12 +7,16 @@ second person in speech is the last speaker's hearer only where turns alternate 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import OrderedDict
-from collections.abc import Set
+from collections.abc import Iterable, Set
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final
 
 from wildtrace.build.extract.cast import Cast
+from wildtrace.build.extract.page import Page
+from wildtrace.text.happenings import MODAL_WORDS
 from wildtrace.text.letters import pairs, small_letters
 from wildtrace.text.names import Words, mentions
 
@@ -27,6 +31,7 @@ MOST_THINGS: Final = 5
 _NEAR: Final = 700
 _MALE: Final = frozenset({"he", "him", "his", "himself"})
 _FEMALE: Final = frozenset({"she", "her", "hers", "herself"})
+_PRONOUNS: Final = (("male", _MALE), ("female", _FEMALE))
 
 
 @dataclass(slots=True)
@@ -42,12 +47,15 @@ class Recent:
 
     def only(self, gender: str, cast: Cast, place: int) -> int | None:
         """The one person of `gender` named within the reach of a pronoun at `place`; None where there are two."""
-        possible = [
-            entity
-            for entity, at in reversed(self.last.items())
-            if place - at <= _NEAR and cast.entities[entity].gender == gender
-        ]
-        return possible[0] if len(possible) == 1 else None
+        only: int | None = None
+        for entity, at in reversed(self.last.items()):
+            if place - at > _NEAR:
+                break
+            if cast.entities[entity].gender == gender:
+                if only is not None:
+                    return None
+                only = entity
+        return only
 
     def nearest(self, gender: str | None, cast: Cast, place: int) -> int | None:
         """The person of `gender` (of any: None) named last within reach of `place`."""
@@ -66,9 +74,15 @@ class Finder:
         self.cast = cast
         self.chinese = chinese
         self._pattern = re.compile(pattern) if pattern else None
+        self.persons = frozenset(entity.place for entity in cast.entities if entity.kind == "person")
         self._meant: dict[Words, int | None] = {}
-        rarest = sorted(cast.rarity, key=lambda word: (-cast.rarity[word], word))
-        self._ranks = {word: rank for rank, word in enumerate(rarest)}
+        # Things go by their rank, which sorts more quickly than the words: the rarest first, topics last.
+        self._rarest = sorted(cast.rarity, key=lambda word: (word in cast.topics, -cast.rarity[word], word))
+        self._first_topic = len(self._rarest) - len(cast.topics)
+        ranks = {word: rank for rank, word in enumerate(self._rarest)}
+        forms = zip(cast.things, cast.things, strict=True) if chinese else cast.forms.items()
+        self._ranks = {token: ranks[word] for token, word in forms}
+        self._telling = frozenset({*self._ranks, *_MALE, *_FEMALE, *MODAL_WORDS})
 
     def found(self, text: str) -> list[Found]:
         """The mentions of named entities in a page's text, in order."""
@@ -97,28 +111,32 @@ class Finder:
                     return by_words[part]
         return None
 
-    def words(self, text: str) -> set[str]:
-        """The lower-case words, or the pairs of characters, of a text: what `things` looks among."""
-        return set(pairs(text) if self.chinese else small_letters(text).split())
+    def words(self, text: str) -> frozenset[str]:
+        """Those lower-case words, or pairs of characters, of a text that tell a thing, a gender or a modality."""
+        return self._telling.intersection(pairs(text) if self.chinese else small_letters(text).split())
 
-    def things(self, tokens: Set[str]) -> list[str]:
+    def words_of(self, page: Page, start: int, end: int) -> frozenset[str]:
+        """The same of a part of a page, whose small letters are known."""
+        return self._telling.intersection(
+            pairs(page.text[start:end]) if self.chinese else page.small[start:end].split()
+        )
+
+    def things(self, tokens: Iterable[str]) -> list[str]:
         """The things of a unit, given its lower-case words or pairs: rare, recurring and topical ones, then others."""
-        topics = self.cast.topics
-        if self.chinese:
-            words = self.cast.things.keys() & tokens
-        else:
-            forms = self.cast.forms
-            words = {forms[token] for token in forms.keys() & tokens}
-        ranked = sorted(words, key=self._ranks.__getitem__)
-        if topics.isdisjoint(words):
-            rare, topical = ranked, []
-        else:
-            rare = [word for word in ranked if word not in topics]
-            topical = [word for word in ranked if word in topics]
-        first = (*rare[:MOST_RARE], *rare[-MOST_RECURRING:], *topical[:MOST_TOPICAL])
-        return list(dict.fromkeys((*first, *reversed(rare), *topical)))[:MOST_THINGS]
+        ranks = self._ranks
+        ranked = sorted({ranks[token] for token in tokens if token in ranks})
+        rare = bisect_left(ranked, self._first_topic)
+        return [self._rarest[ranked[place]] for place in _chosen(rare, len(ranked) - rare)]
+
+
+@lru_cache(maxsize=1 << 12)
+def _chosen(rare: int, topical: int) -> tuple[int, ...]:
+    """The places of the things to tell among so many rare ones, the rarest first, and topical ones behind them."""
+    one, other = range(rare), range(rare, rare + topical)
+    first = (*one[:MOST_RARE], *one[-MOST_RECURRING:], *other[:MOST_TOPICAL])
+    return tuple(dict.fromkeys((*first, *reversed(one), *other)))[:MOST_THINGS]
 
 
 def pronoun_genders(tokens: Set[str]) -> set[str]:
     """The genders that the pronouns among these lower-case words have."""
-    return {gender for gender, forms in (("male", _MALE), ("female", _FEMALE)) if tokens & forms}
+    return {gender for gender, forms in _PRONOUNS if not forms.isdisjoint(tokens)}

@@ -19,7 +19,8 @@ def summary_record(source: str, page: Page, found: Sequence[Event], ids: Sequenc
     """The summary of a page, quoted at its best unit; `events` are what it is made of. None where there is none."""
     if not found:
         return None
-    ranked = sorted(range(len(found)), key=lambda place: (-_weight(found[place]), place))[:LENGTH]
+    weights = [_weight(event) for event in found]
+    ranked = sorted(range(len(found)), key=weights.__getitem__, reverse=True)[:LENGTH]
     start, end = found[ranked[0]].unit.start, found[ranked[0]].unit.end
     span = Span(page.offset + start, page.offset + end, page.text[start:end])
     return record(source, "summary", span, {"events": [ids[place] for place in sorted(ranked)]}, PROVENANCE)
