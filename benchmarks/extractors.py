@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from benchmarks.marking import Claim, Claims, Passage, Range
 from wildtrace.build.extract.participants import Finder
-from wildtrace.build.induction import cast_of, known_of, plan, read_task, survey_task
+from wildtrace.build.induction import cast_of, plan, read_task, survey_task
 from wildtrace.build.packing import unpack_records
 from wildtrace.build.segment import segment
 from wildtrace.types import Record
@@ -30,7 +30,7 @@ def rules(text: str, passages: Sequence[Passage]) -> list[Claims]:
     taken_apart = plan(text, tuple(segment(text, "source", "L0")), ())
     surveys = [survey_task((taken_apart.manner, pieces)) for pieces in taken_apart.pieces]
     packed, entities = cast_of("source", text, taken_apart.manner, surveys)
-    known = known_of(packed)
+    known = packed.known
     finder = Finder(known.cast, chinese=known.manner.chinese, pattern=known.pattern)
     windows = [pieces for pieces in taken_apart.pieces if any(_touches(pieces, passage) for passage in passages)]
     records = [

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.build.induced import graph_of
 from tests.build.story import english_story
-from wildtrace.build.induction import cast_of, known_of, plan, survey_task
+from wildtrace.build.induction import cast_of, plan, survey_task
 from wildtrace.build.packing import pack_records, unpack_records
 from wildtrace.build.role_prompts import extractor_prompt, linker_prompt, prose, verifier_prompt
 from wildtrace.build.roles import (
@@ -39,7 +39,7 @@ def read(*found: object) -> Taken:
     windows = tuple(segment(text, SOURCE.id, "L0"))
     taken_apart = plan(text, windows, ())
     known, _ = cast_of(SOURCE.id, text, taken_apart.manner, [survey_task((taken_apart.manner, taken_apart.pieces[0]))])
-    reader = WindowReader(SOURCE, windows[0], text, known_of(known))
+    reader = WindowReader(SOURCE, windows[0], text, known.known)
     return reader.take([entry for entry in found if isinstance(entry, dict)], "extractor:test")
 
 
@@ -222,7 +222,7 @@ def test_a_date_is_as_our_own_rules_read_it() -> None:
     (window,) = segment(text, SOURCE.id, "L0")
     taken_apart = plan(text, (window,), ())
     known, _ = cast_of(SOURCE.id, text, taken_apart.manner, [survey_task((taken_apart.manner, taken_apart.pieces[0]))])
-    reader = WindowReader(source, window, text, known_of(known))
+    reader = WindowReader(source, window, text, known.known)
     for quote, edtf, wanted in (
         ("3 May 1861", "1861-05-03", "1861-05-03"),
         ("3 May 1861", "1816-05-03", "1861-05-03"),
@@ -257,7 +257,7 @@ def test_front_and_back_matter_is_not_shown_and_nothing_stands_there() -> None:
     prompt = extractor_prompt(source, window, text, matter)
     assert "WINDOW_TEXT:\nThe work begins. The oil was low. All slept.\n\n\n\nIt ends.\nEND" in prompt
     known, _ = cast_of(SOURCE.id, text, plan(text, (window,), matter).manner, [])
-    reader = WindowReader(source, window, text, known_of(known), matter)
+    reader = WindowReader(source, window, text, known.known, matter)
     quotes = ("The oil was low", "The second ledger", "Advert.", "All slept. It ends.")
     taken = reader.take([{"kind": "event", "quote": quote, "fields": {}} for quote in quotes], "extractor:test")
     (record,) = taken.records

@@ -14,7 +14,7 @@ import pytest
 from wildtrace.build.extract.page import read_page
 from wildtrace.build.extract.participants import Finder
 from wildtrace.build.extract.quotations import turns
-from wildtrace.build.induction import cast_of, known_of, plan, survey_task
+from wildtrace.build.induction import cast_of, plan, survey_task
 from wildtrace.build.segment import segment
 
 CORPUS = os.environ.get("WILDTRACE_CORPUS")
@@ -41,7 +41,7 @@ def spoken(file: str) -> dict[int, set[str]]:
     text = text_of(file)
     taken_apart = plan(text, tuple(segment(text, "source", "L0")), ())
     surveys = [survey_task((taken_apart.manner, pieces)) for pieces in taken_apart.pieces]
-    known = known_of(cast_of("source", text, taken_apart.manner, surveys)[0])
+    known = cast_of("source", text, taken_apart.manner, surveys)[0].known
     finder = Finder(known.cast, chinese=known.manner.chinese, pattern=known.pattern)
     found: dict[int, set[str]] = {}
     for offset, piece in (stretch for pieces in taken_apart.pieces for stretch in pieces):

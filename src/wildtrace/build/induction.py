@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import gc
 import pickle
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
@@ -87,18 +87,37 @@ def survey_task(task: tuple[Manner, Sequence[Piece]]) -> Survey:
 
 def cast_of(
     source: str, text: str, manner: Manner, surveys: Sequence[Survey], volume: float = MOST
-) -> tuple[bytes, list[Record]]:
-    """What reading needs to know of the document, as bytes to send along, and the entity records.
+) -> tuple[Sent, list[Record]]:
+    """What reading needs to know of the document, to send along, and the entity records.
 
     `volume` is how many records 1,000 code points may give, the entities among them.
     """
     known, records = decide(source, text, manner, surveys, volume)
-    return pickle.dumps(known, pickle.HIGHEST_PROTOCOL), records
+    return Sent(known), records
 
 
-def read_task(task: tuple[bytes, Sequence[tuple[int, Sequence[Piece]]]]) -> list[tuple[int, bytes]]:
+class Sent:
+    """What is known of a document, for many tasks: pickled once where it goes to other processes, else never."""
+
+    def __init__(self, known: Known) -> None:
+        self.known = known
+        self._pickled: bytes | None = None
+
+    def __reduce__(self) -> tuple[Callable[[bytes], Sent], tuple[bytes]]:
+        if self._pickled is None:
+            self._pickled = pickle.dumps(self.known, pickle.HIGHEST_PROTOCOL)
+        return _received, (self._pickled,)
+
+
+@lru_cache(maxsize=1)
+def _received(data: bytes) -> Sent:
+    """Unpickled once for all the tasks of a document; the bytes come from this program alone."""
+    return Sent(pickle.loads(data))  # noqa: S301 - made by a Sent in the process that sent the task
+
+
+def read_task(task: tuple[Sent, Sequence[tuple[int, Sequence[Piece]]]]) -> list[tuple[int, bytes]]:
     """The packed records of some windows, by their places."""
-    known, windows = known_of(task[0]), task[1]
+    known, windows = task[0].known, task[1]
     finder = finder_of(known)
     with without_collector():
         return [
@@ -110,13 +129,6 @@ def read_task(task: tuple[bytes, Sequence[tuple[int, Sequence[Piece]]]]) -> list
             )
             for place, pieces in windows
         ]
-
-
-@lru_cache(maxsize=1)
-def known_of(data: bytes) -> Known:
-    """Unpickled once for all the tasks of a document; the bytes come from this program alone."""
-    known: Known = pickle.loads(data)  # noqa: S301 - made by cast_of in the process that sent the task
-    return known
 
 
 @lru_cache(maxsize=1)

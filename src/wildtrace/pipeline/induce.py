@@ -14,7 +14,16 @@ from pathlib import Path
 from typing import Any, Final, Literal, TypeVar
 
 from wildtrace.build.extract.extraction import MOST as VOLUME
-from wildtrace.build.induction import Plan, cast_of, plan, read_task, rules_digest, survey_task, without_collector
+from wildtrace.build.induction import (
+    Plan,
+    Sent,
+    cast_of,
+    plan,
+    read_task,
+    rules_digest,
+    survey_task,
+    without_collector,
+)
 from wildtrace.build.mine import Mined, Report, mine
 from wildtrace.build.packing import pack_edges, pack_records, unpack_edges, unpack_records
 from wildtrace.errors import DataError
@@ -193,7 +202,7 @@ def _read(
     workspace: Workspace,
     source: Source,
     taken_apart: Plan,
-    known: bytes,
+    known: Sent,
     made_by: str,
     spreading: Spread,
     progress: Progress,

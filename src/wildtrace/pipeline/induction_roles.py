@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, Protocol
 
-from wildtrace.build.induction import known_of
+from wildtrace.build.induction import Sent
 from wildtrace.build.joining import BY_MODEL, bounded, fitting, join
 from wildtrace.build.link.blocks import blocks
 from wildtrace.build.link.board import LONGEST_BASIS, surest
@@ -47,7 +47,7 @@ class ByRules:
     text: str
     windows: Sequence[Window]
     matter: Sequence[Matter]
-    known: bytes
+    known: Sent
     entities: Sequence[Record]
     records: Sequence[Record]
 
@@ -125,7 +125,7 @@ def extract_by_model(roles: Roles, source: Source, rules: ByRules, progress: Pro
     refused: Counter[str] = Counter()
     replies_of = roles.ask("extractor", [call for _, call in asked], progress, source.title)
     for (window, _), replies in zip(asked, replies_of, strict=True):
-        reader = WindowReader(source, window, rules.text, known_of(rules.known), rules.matter)
+        reader = WindowReader(source, window, rules.text, rules.known.known, rules.matter)
         for said in replies:
             taken = reader.take(entries(said.text, "records", cut=said.cut).found, f"{BY_MODEL}{said.model}")
             for record in taken.records:
