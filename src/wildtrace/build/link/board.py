@@ -24,13 +24,16 @@ Joined = tuple[str, str, str]
 class Board:
     """Records by kind, in text order; `touches` are the entities of each event, `events_of` the reverse, by place.
 
-    `weight` is the rarity of an entity: the logarithm of the events over those that touch it. `at_length` are the
-    entities that some places tell of at length, and not all places now and then.
+    `names` are the id and the name of each entity: an id in a record's fields is an object of its own, which every
+    look-up would have to fetch from another place in memory. `weight` is the rarity of an entity: the logarithm of the
+    events over those that touch it. `at_length` are the entities that some places tell of at length, and not all places
+    now and then.
     """
 
     source: str
     by_id: Mapping[str, Record]
     kinds: Mapping[str, Sequence[Record]]
+    names: Mapping[str, tuple[str, str]]
     events: Sequence[Record]
     touches: Sequence[tuple[str, ...]]
     events_of: Mapping[str, Sequence[int]]
@@ -51,7 +54,10 @@ def lay_out(source: str, records: Sequence[Record]) -> Board:
     for record in records:
         kinds[record.kind].append(record)
     events = kinds["event"]
-    touches = [_touched(record.fields) for record in events]
+    by_id = {record.id: record for record in records}
+    names = {record.id: (record.id, str(record.fields["name"])) for record in kinds["entity"]}
+    own = {entity: entity for entity in names}
+    touches = [tuple([own.setdefault(entity, entity) for entity in _touched(record.fields)]) for record in events]
     events_of: defaultdict[str, list[int]] = defaultdict(list)
     for place, entities in enumerate(touches):
         for entity in entities:
@@ -60,24 +66,28 @@ def lay_out(source: str, records: Sequence[Record]) -> Board:
     persons = frozenset(r.id for r in kinds["entity"] if r.fields.get("type") == "person")
     named = frozenset(r.id for r in kinds["entity"] if r.provenance != "rule:things")
     place_of = {record.id: place for place, record in enumerate(events)}
-    by_id = {record.id: record for record in records}
     at_length = frozenset(entity for entity, places in events_of.items() if _clumped(places, len(events)))
-    return Board(source, by_id, kinds, events, touches, dict(events_of), weight, place_of, persons, named, at_length)
+    return Board(
+        source, by_id, kinds, names, events, touches, dict(events_of), weight, place_of, persons, named, at_length
+    )
 
 
 def _clumped(places: Sequence[int], events: int) -> bool:
     """Whether an entity comes back soon clearly more often than it would if its places were drawn by lot."""
     if len(places) < 2:
         return False
-    soon = sum(other - one <= _SOON for one, other in pairwise(places)) / (len(places) - 1)
+    soon = len([one for one, other in pairwise(places) if other - one <= _SOON]) / (len(places) - 1)
     by_lot = 1 - math.exp(-_SOON * len(places) / events)
     return by_lot < _EVERYWHERE and soon - by_lot >= _CLEARLY * (1 - by_lot)
 
 
-def _touched(fields: Mapping[str, Any]) -> tuple[str, ...]:
-    touched = (*fields.get("participants", ()), *fields.get("resolved", ()), *fields.get("things", ()))
-    others = (fields.get("speaker"), fields.get("hearer"))
-    return (*touched, *(other for other in dict.fromkeys(others) if other is not None and other not in touched))
+def _touched(fields: Mapping[str, Any]) -> list[str]:
+    asked = fields.get
+    touched = [*asked("participants", ()), *asked("resolved", ()), *asked("things", ())]
+    for other in (asked("speaker"), asked("hearer")):
+        if other is not None and other not in touched:
+            touched.append(other)
+    return touched
 
 
 def edge(

@@ -18,30 +18,35 @@ FIRST_THINGS: Final = 3
 
 def mentions(board: Board) -> Iterator[Edge]:
     """From every event and quotation to the entities it names, surely means by a pronoun, or is spoken by."""
-    names = {record.id: str(record.fields["name"]) for record in board.of_kind("entity")}
-    source = board.source
+    source, known = board.source, board.names
     for event in board.events:
-        fields = event.fields
-        for entity in fields.get("participants", ()):
-            yield edge(source, event.id, entity, "same_entity", names[entity], "rule:names", 1.0)
-        for entity in fields.get("resolved", ()):
-            yield edge(source, event.id, entity, "same_entity", f"a pronoun: {names[entity]}", "rule:pronouns", PRONOUN)
-        speaker = fields.get("speaker")
-        if speaker is not None and speaker not in fields["participants"]:
-            yield edge(source, event.id, speaker, "same_entity", f"spoken by {names[speaker]}", "rule:speakers", 0.9)
-        hearer = fields.get("hearer")
-        if hearer is not None and hearer not in fields["participants"]:
-            yield edge(source, event.id, hearer, "same_entity", f"spoken to {names[hearer]}", "rule:speakers", HEARER)
-        for entity in fields.get("things", ())[:FIRST_THINGS]:
-            yield edge(source, event.id, entity, "same_entity", names[entity], "rule:things", THING)
+        event_id, asked = event.id, event.fields.get
+        for entity in asked("participants", ()):
+            own, name = known[entity]
+            yield edge(source, event_id, own, "same_entity", name, "rule:names", 1.0)
+        for entity in asked("resolved", ()):
+            own, name = known[entity]
+            yield edge(source, event_id, own, "same_entity", f"a pronoun: {name}", "rule:pronouns", PRONOUN)
+        speaker = asked("speaker")
+        if speaker is not None and speaker not in event.fields["participants"]:
+            own, name = known[speaker]
+            yield edge(source, event_id, own, "same_entity", f"spoken by {name}", "rule:speakers", 0.9)
+        hearer = asked("hearer")
+        if hearer is not None and hearer not in event.fields["participants"]:
+            own, name = known[hearer]
+            yield edge(source, event_id, own, "same_entity", f"spoken to {name}", "rule:speakers", HEARER)
+        for entity in asked("things", ())[:FIRST_THINGS]:
+            own, name = known[entity]
+            yield edge(source, event_id, own, "same_entity", name, "rule:things", THING)
     for quotation in board.of_kind("quotation"):
         for entity in quotation.fields.get("participants", ()):
-            yield edge(source, quotation.id, entity, "same_entity", names[entity], "rule:names", SPOKEN_OF)
+            own, name = known[entity]
+            yield edge(source, quotation.id, own, "same_entity", name, "rule:names", SPOKEN_OF)
         speaker = quotation.fields.get("speaker")
-        if speaker in names:
+        if speaker is not None and speaker in known:
+            own, name = known[speaker]
             confidence = 0.95 if quotation.fields["basis"] == "named" else PRONOUN
-            basis = f"spoken by {names[speaker]}"
-            yield edge(source, quotation.id, speaker, "same_entity", basis, "rule:speakers", confidence)
+            yield edge(source, quotation.id, own, "same_entity", f"spoken by {name}", "rule:speakers", confidence)
 
 
 def parts(board: Board) -> Iterator[Edge]:

@@ -45,7 +45,6 @@ _ENDS_A_RANK: Final = 2
 def further(board: Board, room: int) -> Iterator[Edge]:
     """At most `room` edges, the first rank first; what is not reached is not looked for."""
     ranks = {TOPIC: _topics(board), THING: _things(board), PRONOUN: _pronouns(board), END: _ends(board)}
-    names = {record.id: str(record.fields["name"]) for record in board.of_kind("entity")}
     for kind in _ORDER:
         if room <= 0:
             return
@@ -54,7 +53,8 @@ def further(board: Board, room: int) -> Iterator[Edge]:
         source, joined, basis = board.source, kind.type, kind.basis
         told = kind.provenance, kind.confidence, kind.status
         for record_id, entity in pairs:
-            yield edge(source, record_id, entity, joined, basis + names[entity], *told)
+            own, name = board.names[entity]
+            yield edge(source, record_id, own, joined, basis + name, *told)
 
 
 def _first(pairs: list[Pair], room: int) -> list[Pair]:
