@@ -11,6 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice, pairwise
+from operator import attrgetter
 from typing import Final
 
 from wildtrace.build.extract.identity import content_id
@@ -37,6 +38,12 @@ class Dispersion:
 
     spread: float
     gap: int
+
+
+Offset = tuple[int, int, int]
+"""Where a clue starts and ends, and its group."""
+Ranked = tuple[float, Dispersion, Found]
+"""A candidate with its score and dispersion."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,55 +78,51 @@ def mine(graph: EvidenceGraph, kept: int = KEPT, most: int = MOST_CANDIDATES) ->
     return Mined(tuple(trails), tuple(reports))
 
 
-def dispersion(offsets: Sequence[tuple[int, int, int]], chars: int) -> Dispersion:
+def dispersion(offsets: Sequence[Offset], chars: int) -> Dispersion:
     """The dispersion of clues given as (start, end, group); group 0 means that the clues have no groups.
 
     ValueError where there are fewer than two clues.
     """
     if len(offsets) < 2:
         raise ValueError("dispersion needs two clues at least")
-    starts = sorted(start for start, _, _ in offsets)
-    spread = (starts[-1] - starts[0]) / chars
-    groups = {group for _, _, group in offsets}
-    if len(groups) < 2:
-        ordered = sorted(offsets)
-        return Dispersion(spread, max(max(0, after[0] - before[1]) for before, after in pairwise(ordered)))
-    return Dispersion(spread, min(_between(one, other) for one in offsets for other in offsets if one[2] < other[2]))
+    ordered = sorted(offsets)
+    spread = (ordered[-1][0] - ordered[0][0]) / chars
+    if len({group for _, _, group in offsets}) < 2:
+        return Dispersion(spread, max([0, *[after[0] - before[1] for before, after in pairwise(ordered)]]))
+    return Dispersion(spread, min([_between(one, other) for one in ordered for other in ordered if one[2] < other[2]]))
 
 
-def _between(one: tuple[int, int, int], other: tuple[int, int, int]) -> int:
+def _between(one: Offset, other: Offset) -> int:
     return max(0, other[0] - one[1], one[0] - other[1])
 
 
 def _mine_one(view: View, geometry: Geometry, kept: int, most: int) -> tuple[list[Trail], Report]:
     dropped: Counter[str] = Counter()
-    ranked: dict[tuple[str, ...], tuple[float, Found]] = {}
+    ranked: dict[tuple[str, ...], Ranked] = {}
     candidates = 0
     for candidate in islice(geometry.find(view), most):
         candidates += 1
         found = _told(view, candidate)
-        ids = tuple(part.record.id for part in found.parts)
-        far_apart = _dispersion(view, found)
-        objection = _objection(view, found, far_apart)
+        offsets = [(part.record.span.start, part.record.span.end, part.group) for part in found.parts]
+        far_apart = dispersion(offsets, view.graph.chars)
+        objection = _objection(view, offsets, far_apart)
         if objection is not None:
             dropped[objection] += 1
-        else:
-            ranked.setdefault(ids, (_score(view, found, far_apart), found))
-    best = sorted(ranked.items(), key=lambda entry: (-entry[1][0], entry[0]))
-    varied = _varied(view, (found for _, (_, found) in best), dropped)
-    chosen = [_trail(view, geometry.name, found) for found in islice(varied, kept)]
+            continue
+        ids = tuple([part.record.id for part in found.parts])
+        if ids not in ranked:
+            ranked[ids] = _score(view, found, offsets, far_apart), far_apart, found
+    best = [rest for _, rest in sorted(ranked.items(), key=lambda entry: (-entry[1][0], entry[0]))]
+    varied = _varied(view, best, dropped)
+    chosen = [_trail(view, geometry.name, *rest) for rest in islice(varied, kept)]
     reason = _reason(geometry, candidates, chosen, dropped)
     return chosen, Report(geometry.name, candidates, len(chosen), candidates >= most, dict(dropped), reason)
 
 
-def _dispersion(view: View, found: Found) -> Dispersion:
-    spans = [(part.record.span.start, part.record.span.end, part.group) for part in found.parts]
-    return dispersion(spans, view.graph.chars)
-
-
-def _objection(view: View, found: Found, far_apart: Dispersion) -> str | None:
-    if any(_overlap(one.record.span, other.record.span) for one, other in pairwise(found.parts)):
-        return "a clue stands in another"
+def _objection(view: View, offsets: Sequence[Offset], far_apart: Dispersion) -> str | None:
+    for one, other in pairwise(offsets):
+        if one[0] < other[1] and other[0] < one[1]:
+            return "a clue stands in another"
     if far_apart.spread < LEAST_SPREAD:
         return "the clues stand too close together"
     if far_apart.gap < max(LEAST_GAP, LEAST_GAP_SHARE * view.graph.chars):
@@ -132,11 +135,10 @@ def _told(view: View, found: Found) -> Found:
     parts = {part.record.id: part for part in found.parts}
     if len(parts) > FEWEST_FOLDED and not found.parts[0].group:
         _fold(view, parts, found.edges)
-    return Found(tuple(sorted(parts.values(), key=_place)), found.edges, found.about, found.why)
+    return Found(tuple(sorted(parts.values(), key=_PLACE)), found.edges, found.about, found.why)
 
 
-def _place(part: Part) -> tuple[int, int]:
-    return part.record.span.start, part.record.span.end
+_PLACE: Final = attrgetter("record.span.start", "record.span.end")
 
 
 def _fold(view: View, parts: dict[str, Part], edges: Iterable[Edge]) -> None:
@@ -157,26 +159,25 @@ def _overlap(one: Span, other: Span) -> bool:
     return one.start < other.end and other.start < one.end
 
 
-def _score(view: View, found: Found, far_apart: Dispersion) -> float:
+def _score(view: View, found: Found, offsets: Sequence[Offset], far_apart: Dispersion) -> float:
     """How sure its edges are, how scattered it is, how rare what it is about is, how much its clues tell: 0 to 1."""
-    support = sum(edge.confidence for edge in found.edges) / max(1, len(found.edges))
-    rarity = sum(min(1.0, view.rarity.get(entity, 0.0) / 8) for entity in found.about) / max(1, len(found.about))
-    scattered = (min(1.0, far_apart.spread * 2) + _scattered(found)) / 2
-    telling = sum(min(1.0, view.weight(part.record.id) / _TELLING) for part in found.parts) / len(found.parts)
+    support = sum([edge.confidence for edge in found.edges]) / max(1, len(found.edges))
+    rarity = sum([min(1.0, view.rarity.get(entity, 0.0) / 8) for entity in found.about]) / max(1, len(found.about))
+    scattered = (min(1.0, far_apart.spread * 2) + _scattered(offsets)) / 2
+    telling = sum([min(1.0, view.weight(part.record.id) / _TELLING) for part in found.parts]) / len(found.parts)
     return round(0.4 * support + 0.3 * scattered + 0.1 * rarity + 0.2 * telling, 4)
 
 
-def _scattered(found: Found) -> float:
+def _scattered(offsets: Sequence[Offset]) -> float:
     """The share of neighbouring clues that stand at places of their own; clues of one group may stand together."""
     beside = [
-        (one.group != 0 and one.group == other.group) or other.record.span.start - one.record.span.end >= NEAR
-        for one, other in pairwise(found.parts)
+        (group != 0 and group == other) or start - end >= NEAR
+        for (_, end, group), (start, _, other) in pairwise(offsets)
     ]
     return sum(beside) / max(1, len(beside))
 
 
-def _trail(view: View, geometry: str, found: Found) -> Trail:
-    far_apart = _dispersion(view, found)
+def _trail(view: View, geometry: str, score: float, far_apart: Dispersion, found: Found) -> Trail:
     ids = [part.record.id for part in found.parts]
     edges = tuple(edge.id for edge in found.edges)
     why = {
@@ -188,7 +189,7 @@ def _trail(view: View, geometry: str, found: Found) -> Trail:
     }
     trail_id = content_id("t", view.graph.source, geometry, *ids, *edges)
     clues = tuple(_clue(part) for part in found.parts)
-    return Trail(trail_id, view.graph.source, geometry, clues, edges, _score(view, found, far_apart), why)
+    return Trail(trail_id, view.graph.source, geometry, clues, edges, score, why)
 
 
 def _clue(part: Part) -> Clue:
@@ -196,12 +197,12 @@ def _clue(part: Part) -> Clue:
     return Clue(part.record.id, part.role, span.quote, span.start, span.end)
 
 
-def _varied(view: View, ranked: Iterable[Found], dropped: Counter[str]) -> Iterator[Found]:
+def _varied(view: View, ranked: Iterable[Ranked], dropped: Counter[str]) -> Iterator[Ranked]:
     """Trails best first, few about one entity or in one region, and no two that share more than one clue."""
     entities: Counter[str] = Counter()
     regions: Counter[int] = Counter()
     uses: defaultdict[str, list[int]] = defaultdict(list)
-    for place, found in enumerate(ranked):
+    for place, (score, far_apart, found) in enumerate(ranked):
         ids = [part.record.id for part in found.parts]
         overlaps = Counter(other for clue in ids for other in uses.get(clue, ()))
         region = found.parts[0].record.span.start * _REGIONS // view.graph.chars
@@ -214,7 +215,7 @@ def _varied(view: View, ranked: Iterable[Found], dropped: Counter[str]) -> Itera
             regions[region] += 1
             for clue in ids:
                 uses[clue].append(place)
-            yield found
+            yield score, far_apart, found
 
 
 def _reason(geometry: Geometry, candidates: int, chosen: Sequence[Trail], dropped: Mapping[str, int]) -> str | None:

@@ -9,14 +9,14 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Final, Protocol
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple, Protocol
 
 from wildtrace.types import Edge, EvidenceGraph, Record
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(NamedTuple):
     """A clue in the making: a record, its role in the trail, its group (a side, a branch), 0 where there is none."""
 
     record: Record
@@ -24,14 +24,16 @@ class Part:
     group: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+_NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
+
+
+class Found(NamedTuple):
     """A candidate trail: its parts, the edges that join them, what it turns on, and why it fits."""
 
     parts: tuple[Part, ...]
     edges: tuple[Edge, ...]
     about: tuple[str, ...] = ()
-    why: Mapping[str, Any] = field(default_factory=dict)
+    why: Mapping[str, Any] = _NOTHING
 
 
 class Geometry(Protocol):
@@ -103,12 +105,13 @@ class View:
     def shared(self, one: str, other: str) -> list[str]:
         """The entities that two events both touch, rarest first."""
         both = self.touches.get(one, {}).keys() & self.touches.get(other, {}).keys()
-        return sorted(both, key=lambda entity: (-self.rarity[entity], entity))
+        return sorted(both, key=lambda entity: (-self.rarity[entity], entity)) if len(both) > 1 else list(both)
 
     def weight(self, record_id: str) -> float:
         """How rare all is that a record speaks of, taken together; a relation speaks of what its two ends do."""
-        if record_id in self.place_of:
-            return self.telling[self.place_of[record_id]]
+        place = self.place_of.get(record_id)
+        if place is not None:
+            return self.telling[place]
         fields = self.by_id[record_id].fields
         ends = [end for end in (fields.get("first"), fields.get("second")) if isinstance(end, str)]
         touched = {entity for at in (record_id, *ends) for entity in self.touches.get(at, ())}
@@ -162,12 +165,15 @@ def lay_out(graph: EvidenceGraph) -> View:
     into: defaultdict[str, list[Edge]] = defaultdict(list)
     touches: defaultdict[str, dict[str, Edge]] = defaultdict(dict)
     events_of: defaultdict[str, list[str]] = defaultdict(list)
+    last, touched = "", touches[""]
     for edge in graph.edges:
         _, head, tail, kind, _, rule, _, status = edge
         if status != "kept" or rule == "rule:scenes" or head not in place_of:
             continue
         if tail in entities:
-            touches[head][tail] = edge
+            if head is not last:  # what an event speaks of is told in a row
+                last, touched = head, touches[head]
+            touched[tail] = edge
             events_of[tail].append(head)
         elif tail in place_of:
             by_type[kind].append(edge)

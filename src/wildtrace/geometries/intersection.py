@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import combinations, product
 from typing import Final
 
@@ -61,7 +61,7 @@ class Intersection:
             edges += [view.touches[event][entity], view.touches[event][thing]]
         why = {
             "entity": view.name(entity),
-            "conditions": {view.name(thing): holders.named(thing) for thing, _ in ordered},
+            "conditions": {view.name(thing): holders.named[thing] for thing, _ in ordered},
             "satisfying all": 1,
         }
         return Found(parts, tuple(dict.fromkeys(edges)), (entity,), why)
@@ -72,32 +72,44 @@ def _is_named(provenance: str, kind: str) -> bool:
 
 
 class _Holders(dict[str, frozenset[str]]):
-    """For each entity all the others, things too, that some event touches together with it, as asked for."""
+    """For each entity all the others, things too, that some event touches together with it, as asked for.
+
+    `named` is how many of them have a name, `few` are the entities that may be a condition, for being shared by a few.
+    """
 
     def __init__(self, view: View) -> None:
         super().__init__()
         self._view = view
-        self._named_in = {event: view.named.intersection(entities) for event, entities in view.touches.items()}
-        self._named: dict[str, int] = {}
+        self._shown: dict[str, list[str]] = {}
+        together: defaultdict[str, set[str]] = defaultdict(set)
+        for touched in view.touches.values():
+            names = view.named.intersection(touched)
+            if names:
+                for thing in touched:
+                    together[thing] |= names
+        self.named = {thing: len(names) - (thing in names) for thing, names in together.items()}
+        self.few = frozenset(thing for thing, count in self.named.items() if 1 < count <= _COMMON)
 
     def __missing__(self, thing: str) -> frozenset[str]:
-        self[thing] = found = self._together(thing, self._view.touches)
+        held = map(self._view.touches.__getitem__, self._view.events_of.get(thing, ()))
+        self[thing] = found = frozenset[str]().union(*held) - {thing}
         return found
 
-    def named(self, thing: str) -> int:
-        """How many of them have a name."""
-        if thing not in self._named:
-            self._named[thing] = len(self._together(thing, self._named_in))
-        return self._named[thing]
-
-    def _together(self, thing: str, held: Mapping[str, Iterable[str]]) -> frozenset[str]:
-        return frozenset[str]().union(*(held[event] for event in self._view.events_of.get(thing, ()))) - {thing}
+    def shown(self, event: str) -> list[str]:
+        """The possible conditions that an event surely touches."""
+        if event not in self._shown:
+            touched = self._view.touches[event]
+            self._shown[event] = [
+                thing for thing in self.few.intersection(touched) if touched[thing].confidence >= _SURE
+            ]
+        return self._shown[event]
 
 
 def _unique(conditions: Sequence[_Condition], holders: _Holders) -> Iterator[tuple[_Condition, ...]]:
     """The threes of an entity's conditions that it alone satisfies."""
     for place, other in enumerate(conditions):
-        for earlier, one in enumerate(conditions[:place]):
+        for earlier in range(1, place):
+            one = conditions[earlier]
             both = holders[one[0]] & holders[other[0]]
             for last in conditions[:earlier]:
                 if len(both) == 1 or len(both & holders[last[0]]) == 1:
@@ -109,11 +121,12 @@ def _conditions(view: View, entity: str, holders: _Holders) -> list[_Condition]:
     shown: defaultdict[str, list[str]] = defaultdict(list)
     telling, place_of = view.telling, view.place_of
     for event in sorted(view.events_of[entity], key=lambda event: -telling[place_of[event]]):
-        for thing, edge in view.touches[event].items():
-            if thing != entity and edge.confidence >= _SURE and len(shown[thing]) < _SHOWN:
-                shown[thing].append(event)
-    fitting = [thing for thing in shown if 1 < holders.named(thing) <= _COMMON]
-    ranked = sorted(fitting, key=lambda thing: (-view.rarity[thing], thing))
+        for thing in holders.shown(event):
+            events = shown[thing]
+            if len(events) < _SHOWN:
+                events.append(event)
+    shown.pop(entity, None)
+    ranked = sorted(shown, key=lambda thing: (-view.rarity[thing], thing))
     if len(ranked) > _CHOICES:
         step = len(ranked) / _CHOICES
         ranked = [ranked[int(at * step)] for at in range(_CHOICES)]

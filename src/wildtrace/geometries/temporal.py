@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from operator import itemgetter
 from typing import Final
 
 from wildtrace.geometries.base import NEAR, Found, Part, View, far
@@ -10,6 +11,8 @@ from wildtrace.types import Edge
 
 _ORDER: Final = "precedes"
 _SURE: Final = frozenset({"rule:dates", "rule:tense"})
+_Beside = tuple[float, int, Edge, str]
+"""How sure an edge is, how far it reaches, the edge, the clue at its other end."""
 
 
 class Temporal:
@@ -26,13 +29,13 @@ class Temporal:
 
     def find(self, view: View) -> Iterator[Found]:
         """From every edge of order against the text, the furthest first among dates, then tenses."""
+        order = _Order(view)
         for edge in sorted(
             self._against(view), key=lambda edge: (-edge.confidence, -view.apart(edge.head, edge.tail), edge.id)
         ):
-            third = self._third(view, edge)
+            third = self._third(view, order, edge)
             if third is not None:
-                further = self._further(view, [edge, third])
-                edges = [edge, third, *further]
+                edges = [edge, third, *self._further(view, order, edge, third)]
                 if _agree(view, edges):
                     yield self._found(view, edges)
 
@@ -44,28 +47,17 @@ class Temporal:
             if view.place_of[edge.head] > view.place_of[edge.tail]
         ]
 
-    def _third(self, view: View, edge: Edge) -> Edge | None:
+    def _third(self, view: View, order: _Order, edge: Edge) -> Edge | None:
         """An edge of order at either end that reaches far, else, for a pair far apart already, the surest one."""
-        ends = (edge.head, edge.tail)
-        least = far(view)
-        if view.apart(*ends) >= least:
-            least = 0
-        beside = [
-            other
-            for other in _at(view, ends)
-            if (other.head not in ends or other.tail not in ends) and view.apart(other.head, other.tail) >= least
-        ]
-        return max(beside, key=lambda other: (_beyond(view, other, ends), *_preferred(view, other)), default=None)
+        ends = edge.head, edge.tail
+        least = 0 if view.apart(*ends) >= far(view) else far(view)
+        return _best(view, order, ends, ends, least, new=True) or _best(view, order, ends, ends, least, new=False)
 
-    def _further(self, view: View, edges: list[Edge]) -> list[Edge]:
+    def _further(self, view: View, order: _Order, edge: Edge, third: Edge) -> list[Edge]:
         """One more edge of order at either end of the first that leads to a place of its own, where there is one."""
-        known = tuple(dict.fromkeys(at for edge in edges for at in (edge.head, edge.tail)))
-        beside = [
-            other
-            for other in _at(view, known[:2])
-            if not {other.head, other.tail} <= set(known) and _beyond(view, other, known)
-        ]
-        return sorted(beside, key=lambda other: _preferred(view, other))[-1:]
+        ends = edge.head, edge.tail
+        best = _best(view, order, ends, (*ends, third.head, third.tail), 0, new=True)
+        return [] if best is None else [best]
 
     def _found(self, view: View, edges: list[Edge]) -> Found:
         told = sorted(
@@ -81,34 +73,58 @@ class Temporal:
         return Found(parts, tuple(edges), about, why)
 
 
+class _Order(dict[str, list[_Beside]]):
+    """The edges of order at a clue, the surest first, then what reaches furthest, as asked for."""
+
+    def __init__(self, view: View) -> None:
+        super().__init__()
+        self._view = view
+
+    def __missing__(self, at: str) -> list[_Beside]:
+        view, starts = self._view, self._view.starts
+        here = starts[at]
+        beside = [(edge, edge.tail) for edge in view.out.get(at, ()) if edge.type == _ORDER]
+        beside += [(edge, edge.head) for edge in view.into.get(at, ()) if edge.type == _ORDER]
+        found = [(edge.confidence, abs(starts[other] - here), edge, other) for edge, other in beside]
+        self[at] = found = _ranked(found)
+        return found
+
+
+def _ranked(found: list[_Beside]) -> list[_Beside]:
+    """The surest first, then what reaches furthest, then by id: which takes long to make, and seldom decides."""
+    if len({one[:2] for one in found}) == len(found):
+        return sorted(found, key=itemgetter(0, 1), reverse=True)
+    return sorted(found, key=lambda one: (one[0], one[1], one[2].id), reverse=True)
+
+
+def _best(
+    view: View, order: _Order, ends: Sequence[str], known: Sequence[str], least: int, *, new: bool
+) -> Edge | None:
+    """The surest edge from an end to none of the `known` clues, at least so far; to a place of its own where `new`."""
+    starts = view.starts
+    held = [starts[at] for at in known]
+    found: list[_Beside] = []
+    for at in ends:
+        for one in order[at]:
+            _, apart, _, other = one
+            if apart < least or other in known:
+                continue
+            here = starts[other]
+            if not new or min([abs(here - start) for start in held]) >= NEAR:
+                found.append(one)
+                break
+    return _ranked(found)[0][2] if found else None
+
+
 def _agree(view: View, edges: Sequence[Edge]) -> bool:
     """Whether no surer edge of order puts two of the clues the other way round."""
     rank = {at: place for place, at in enumerate(_story_order(edges))}
-    least = min(edge.confidence for edge in edges)
-    return not any(
-        rank.get(edge.tail, len(rank)) < rank[at]
-        for at in rank
-        for edge in view.out.get(at, ())
-        if edge.type == _ORDER and edge.confidence >= least
-    )
-
-
-def _at(view: View, ends: Sequence[str]) -> list[Edge]:
-    return [
-        other for at in ends for side in (view.out, view.into) for other in side.get(at, ()) if other.type == _ORDER
-    ]
-
-
-def _preferred(view: View, edge: Edge) -> tuple[float, int, str]:
-    return edge.confidence, view.apart(edge.head, edge.tail), edge.id
-
-
-def _beyond(view: View, edge: Edge, known: Sequence[str]) -> bool:
-    """Whether an edge leads from one of these clues to a place of its own."""
-    new = edge.tail if edge.head in known else edge.head
-    starts = view.starts
-    here = starts[new]
-    return min([abs(here - starts[at]) for at in known]) >= NEAR
+    least = min([edge.confidence for edge in edges])
+    for at, place in rank.items():
+        for edge in view.out.get(at, ()):
+            if rank.get(edge.tail, place) < place and edge.type == _ORDER and edge.confidence >= least:
+                return False
+    return True
 
 
 def _story_order(edges: Sequence[Edge]) -> list[str]:
