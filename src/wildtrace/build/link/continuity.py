@@ -14,6 +14,7 @@ SPOKEN_OF: Final = 0.9
 HEARER: Final = 0.55
 THING: Final = 0.8
 FIRST_THINGS: Final = 3
+_CONTAINED: Final = frozenset({"time", "attribute"})
 
 
 def mentions(board: Board) -> Iterator[Edge]:
@@ -54,25 +55,30 @@ def parts(board: Board) -> Iterator[Edge]:
 
     A speech with a speaker is joined to what else its speaker says and does; where it stands its offsets tell.
     """
+    source = board.source
     starts = [event.span.start for event in board.events]
     for record in board.by_id.values():
-        if record.kind in ("time", "attribute") or (record.kind == "quotation" and record.fields["speaker"] is None):
+        kind = record.kind
+        if kind in _CONTAINED or (kind == "quotation" and record.fields["speaker"] is None):
             for event in _around(board.events, starts, record):
-                yield edge(board.source, record.id, event.id, "part_of", "it stands in it", "rule:containment", 1.0)
-        elif record.kind == "summary":
+                yield edge(source, record.id, event.id, "part_of", "it stands in it", "rule:containment", 1.0)
+        elif kind == "summary":
             for event_id in record.fields.get("events", ()):
                 if event_id in board.by_id:
-                    yield edge(board.source, event_id, record.id, "part_of", "it is quoted", "rule:containment", 1.0)
+                    yield edge(source, event_id, record.id, "part_of", "it is quoted", "rule:containment", 1.0)
 
 
 def _around(events: Sequence[Record], starts: Sequence[int], record: Record) -> Sequence[Record]:
     """The first and the last event that share text with a record, by the events' starts."""
-    first = max(0, bisect_right(starts, record.span.start) - 1)
-    last = bisect_right(starts, record.span.end - 1) - 1
-    if last < 0 or not events:
+    start, end = record.span.start, record.span.end
+    after = at = bisect_right(starts, start)
+    while after < len(starts) and starts[after] < end:  # seldom: most stand in one event
+        after += 1
+    if not after:
         return ()
-    found = [events[first]] if first == last else [events[first], events[last]]
-    return [event for event in found if event.span.start < record.span.end and record.span.start < event.span.end]
+    first, last = max(0, at - 1), after - 1
+    found = (events[first],) if first == last else (events[first], events[last])
+    return [event for event in found if event.span.start < end and start < event.span.end]
 
 
 def attributes(board: Board) -> Iterator[Edge]:

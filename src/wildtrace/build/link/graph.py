@@ -6,6 +6,7 @@ import heapq
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
+from operator import attrgetter
 from typing import Final
 
 from wildtrace.build.link import continuity, cues, distant, order
@@ -33,7 +34,7 @@ RULES: tuple[Callable[[Board], Iterator[Edge]], ...] = (
 
 def link(source: str, chars: int, records: Sequence[Record]) -> EvidenceGraph:
     """The evidence graph over the records of a source of `chars` code points."""
-    ordered = sorted(records, key=lambda record: (record.span.start, record.span.end, record.id))
+    ordered = sorted(records, key=attrgetter("span.start", "span.end", "id"))
     board = lay_out(source, ordered)
     found = surest(chain.from_iterable(rule(board) for rule in RULES))
     most = max(1, int(MOST * chars / 1000))

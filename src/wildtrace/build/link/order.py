@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
@@ -15,17 +16,19 @@ _WIDEST: Final = 1600
 _RARE: Final = 15
 _THREAD: Final = 80
 _THREAD_GAP: Final = 12
+_sort_key: Final = lru_cache(maxsize=1 << 14)(sort_key)  # a document names most of its dates again and again
 
 
 def succession(board: Board) -> Iterator[Edge]:
     """From an event to the next; backwards where the later is told as earlier."""
+    source = board.source
     for event, following in pairwise(board.events):
         if following.span.start - event.span.end > _WIDEST:
             continue
         if following.fields.get("earlier") and not event.fields.get("earlier"):
-            yield edge(board.source, following.id, event.id, "precedes", "told as past already", "rule:tense", 0.7)
+            yield edge(source, following.id, event.id, "precedes", "told as past already", "rule:tense", 0.7)
         else:
-            yield edge(board.source, event.id, following.id, "precedes", "told next", "rule:succession", _NEXT)
+            yield edge(source, event.id, following.id, "precedes", "told next", "rule:succession", _NEXT)
 
 
 def threads(board: Board) -> Iterator[Edge]:
@@ -36,19 +39,25 @@ def threads(board: Board) -> Iterator[Edge]:
     """
     last: dict[str, int] = {}
     turning = _turning(board)
-    for place, following in enumerate(board.events):
-        widest = _THREAD if place in turning else _RARE
-        held = [entity for entity in board.touches[place] if len(board.events_of[entity]) <= _THREAD]
-        far = [
-            entity
-            for entity in held
-            if place - last.get(entity, place) >= _THREAD_GAP and len(board.events_of[entity]) <= widest
-        ]
-        if far and not following.fields.get("earlier"):
-            rarest = max(far, key=lambda entity: (board.weight[entity], entity))
-            earlier, basis = board.events[last[rarest]], f"next told of {board.by_id[rarest].fields['name']}"
-            yield edge(board.source, earlier.id, following.id, "precedes", basis, "rule:threads", 0.42)
-        last.update(dict.fromkeys(held, place))
+    weight, before = board.weight, last.get
+    counts = {entity: len(places) for entity, places in board.events_of.items() if len(places) <= _THREAD}
+    for place, (following, touched) in enumerate(zip(board.events, board.touches, strict=True)):
+        widest, far = _THREAD if place in turning else _RARE, place - _THREAD_GAP
+        rarest, rarity = "", 0.0
+        for entity in touched:
+            count = counts.get(entity)
+            if count is None:
+                continue
+            if count <= widest and before(entity, place) <= far and (weight[entity], entity) > (rarity, rarest):
+                rarest, rarity = entity, weight[entity]
+        if rarest and not following.fields.get("earlier"):
+            basis = f"next told of {board.by_id[rarest].fields['name']}"
+            yield edge(
+                board.source, board.events[last[rarest]].id, following.id, "precedes", basis, "rule:threads", 0.42
+            )
+        for entity in touched:
+            if entity in counts:
+                last[entity] = place
 
 
 def _turning(board: Board) -> set[int]:
@@ -64,7 +73,7 @@ def dates(board: Board) -> Iterator[Edge]:
     events = board.events
     place = 0
     for record in board.of_kind("time"):
-        key = sort_key(record.fields.get("edtf"))
+        key = _sort_key(record.fields.get("edtf"))
         if key is None:
             continue
         while place + 1 < len(events) and events[place + 1].span.start <= record.span.start:
@@ -79,6 +88,4 @@ def dates(board: Board) -> Iterator[Edge]:
 
 def _tells(one: tuple[int, int, int], other: tuple[int, int, int]) -> bool:
     """Whether two dates are surely in order: one does not lie inside the other's open part (2011 and 2011-10)."""
-    return not any(
-        a != b and 0 in (a, b) and one[:at] == other[:at] for at, (a, b) in enumerate(zip(one, other, strict=True))
-    )
+    return 0 not in next(((a, b) for a, b in zip(one, other, strict=True) if a != b), (1, 1))
