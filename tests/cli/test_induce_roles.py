@@ -77,7 +77,25 @@ def test_a_run_says_what_it_took_what_it_refused_and_what_it_cost(workspace: Pat
     assert ["that"] == [change["quote"] for change in row["changes"]]
     again = induce(workspace, [server])
     assert again.stdout.count("unchanged") == 2
+    assert [line for line in done.stdout.splitlines() if line.startswith("  ")] == [
+        line for line in again.stdout.splitlines() if line.startswith("  ")
+    ]
+    assert "nothing for " in again.stdout
     assert "replies" not in again.stderr
+
+
+def test_a_role_that_never_gives_a_whole_reply_is_told_of_with_one_of_them(workspace: Path) -> None:
+    """Asked three times a call; the run ends, and what it cost for nothing is seen. No control sequence passes."""
+
+    def script(asked: Asked) -> Answer:
+        return whole("\x1b[31mI cannot do that.") if "ROLE: extractor" in asked.prompt else answer(asked)
+
+    with serving(script) as server:
+        done = induce(workspace, [server])
+    assert not done.return_value
+    lost = "; all of 1 call got no whole reply, for instance '\\x1b[31mI cannot do that.'"
+    assert f"extractor: records taken 0, refused 0, for review 0{lost}\n" in done.stderr
+    assert "linker: edges proposed 0, refused 0\n" in done.stderr
 
 
 def test_one_source_that_lacks_answers_does_not_hold_up_the_other(workspace: Path) -> None:

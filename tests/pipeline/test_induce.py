@@ -60,9 +60,11 @@ def test_every_source_is_induced(workspace: Path) -> None:
 
 
 def test_a_second_run_does_nothing(workspace: Path) -> None:
-    """What is made by the same rules from the same text stays."""
-    induce(workspace)
-    assert ["unchanged", "unchanged"] == [outcome.status for outcome in induce(workspace)]
+    """What is made by the same rules from the same text stays, and what was said of its geometries is said again."""
+    first, again = induce(workspace), induce(workspace)
+    assert ["unchanged", "unchanged"] == [outcome.status for outcome in again]
+    assert [outcome.reports for outcome in first] == [outcome.reports for outcome in again]
+    assert all(len(outcome.reports) == 7 for outcome in again)
 
 
 def test_exports_point_into_the_canonical_text(workspace: Path) -> None:

@@ -14,9 +14,10 @@ from wildtrace.models.config import load_config
 from wildtrace.text.counting import counted
 
 try:
-    from wildtrace.pipeline.asking import RolesJob, cost_of
+    from wildtrace.pipeline.asking import RolesJob
     from wildtrace.pipeline.induce import InduceOptions, InduceOutcome, induce_sources
     from wildtrace.pipeline.induction_plan import planned_calls
+    from wildtrace.pipeline.role_lines import cost_of
 except ModuleNotFoundError as error:
     raise ConfigError(f"inducing needs {error.name}; run pip install -e '.[build]' in the checkout") from None
 
@@ -81,9 +82,9 @@ def _lines(outcome: InduceOutcome) -> Iterator[str]:
     source = outcome.source
     if outcome.status == "unchanged":
         yield f"{source.id} {source.title}: unchanged"
-        return
-    made = ((outcome.records, "record"), (outcome.edges, "edge"), (outcome.trails, "trail"))
-    yield f"{source.id} {source.title}: {', '.join(counted(number, word) for number, word in made)}"
+    else:
+        made = ((outcome.records, "record"), (outcome.edges, "edge"), (outcome.trails, "trail"))
+        yield f"{source.id} {source.title}: {', '.join(counted(number, word) for number, word in made)}"
     if outcome.left_out:
         yield f"  left out of what the extractor found, for lack of room: {counted(outcome.left_out, 'record')}"
     nothing: dict[str, list[str]] = {}

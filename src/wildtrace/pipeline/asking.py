@@ -16,19 +16,17 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final
 
-from wildtrace.build.reply_schemas import REPLY_SCHEMAS
 from wildtrace.errors import ConfigError, IncompleteError
-from wildtrace.models.base import Model, Reply, ReplySchema, Request
-from wildtrace.models.config import Endpoint, RunConfig
+from wildtrace.models.base import Model, Reply, Request
+from wildtrace.models.config import RunConfig
 from wildtrace.models.config_place import KNOWN_ROLES
 from wildtrace.models.failures import CallError, ContextOverflow, EndpointError, QuotaError, RefusedError
 from wildtrace.pipeline.answering import call_key
 from wildtrace.pipeline.evaluate import ModelOpener, default_opener
 from wildtrace.pipeline.progress import Finished, Progress
-from wildtrace.pipeline.signature import digest
+from wildtrace.pipeline.role_lines import Line, lines_of
 from wildtrace.pipeline.stopping import Stopping, stopping
 from wildtrace.pipeline.workers import work_through
-from wildtrace.prompts.render import digest as prompt_digest
 from wildtrace.store.ledger import Ledger, open_ledger
 from wildtrace.text.surrogates import replace_lone_surrogates
 
@@ -66,71 +64,6 @@ class Said:
     refused: bool = False
 
 
-@dataclass(slots=True)
-class Spent:
-    """What an endpoint was asked in this run: replies, and the tokens that it reported for `reported` of them."""
-
-    replies: int = 0
-    reported: int = 0
-    tokens_in: int = 0
-    tokens_out: int = 0
-
-    def add(self, usage: Mapping[str, int] | None) -> None:
-        """Count one reply."""
-        self.replies += 1
-        if usage:
-            self.reported += 1
-            self.tokens_in += usage.get("prompt_tokens", 0)
-            self.tokens_out += usage.get("completion_tokens", 0)
-
-
-@dataclass(slots=True)
-class Line:
-    """One endpoint of a role, for as long as a run lasts."""
-
-    role: str
-    endpoint: Endpoint
-    settings: str
-    plain: bool = False
-    stopped_by: CallError | None = None
-    failed: bool = False
-    lost: int = 0
-    spent: Spent = field(default_factory=Spent)
-
-    @classmethod
-    def to(cls, role: str, endpoint: Endpoint) -> Line:
-        """The line to an endpoint, nothing asked yet."""
-        return cls(role, endpoint, digest(_signed(role, endpoint)), plain=not endpoint.json_schema)
-
-    @property
-    def name(self) -> str:
-        """The role and its model, for messages."""
-        return f"{self.role} ({self.endpoint.model})"
-
-    @property
-    def schema(self) -> ReplySchema | None:
-        """What replies should look like, unless the endpoint takes no schema."""
-        return None if self.plain else ReplySchema(self.role, REPLY_SCHEMAS[self.role])
-
-
-def cost_of(endpoint: Endpoint, tokens_in: int, tokens_out: int) -> float | None:
-    """The price of so many tokens, or None where the configuration gives none."""
-    if endpoint.prices is None:
-        return None
-    return (tokens_in * endpoint.prices.tokens_in + tokens_out * endpoint.prices.tokens_out) / 1e6
-
-
-def _signed(role: str, endpoint: Endpoint) -> dict[str, Any]:
-    return {
-        "url": endpoint.public_url,
-        "model": endpoint.model,
-        "temperature": endpoint.temperature,
-        "max_tokens": endpoint.max_tokens,
-        "prompt": prompt_digest(role),
-        "schema": digest(REPLY_SCHEMAS[role]) if endpoint.json_schema else None,
-    }
-
-
 @dataclass(frozen=True, slots=True)
 class RolesJob:
     """The roles' endpoints, where their ledger stands, and how an endpoint is opened."""
@@ -151,9 +84,7 @@ class RolesJob:
                 raise ConfigError(f"{config.file} names a role {name!r}; did you mean {near[0]!r}?")
         if not config.roles.keys() & set(ROLES):
             raise ConfigError(f"{config.file} names no roles for this; add extractor, linker or verifier under roles")
-        lines = {
-            role: tuple(Line.to(role, each) for each in config.roles[role]) for role in ROLES if role in config.roles
-        }
+        lines = {role: lines_of(role, config.roles[role]) for role in ROLES if role in config.roles}
         return cls(lines, workspace / LEDGER, opener)
 
     @property

@@ -13,6 +13,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final, Literal, TypeVar
 
+import msgspec
+
 from wildtrace.build.extract.extraction import MOST as VOLUME
 from wildtrace.build.induction import (
     Plan,
@@ -111,7 +113,7 @@ def _outcome(
         return InduceOutcome(source, "failed", reason=fault)
     made_by = made_by_of(workspace, source, options.roles)
     if evidence.graph_made_by(workspace, source.id) == made_by:
-        return InduceOutcome(source, "unchanged")
+        return InduceOutcome(source, "unchanged", reports=_reports(workspace, source))
     try:
         with without_collector():
             built, mined = _induce(workspace, source, options, progress, spreading, made_by)
@@ -121,6 +123,14 @@ def _outcome(
         return InduceOutcome(source, "incomplete", reason=str(error))
     counts = (len(built.graph.records), len(built.graph.edges), len(mined.trails))
     return InduceOutcome(source, "induced", *counts, mined.reports, left_out=built.left_out)
+
+
+def _reports(workspace: Workspace, source: Source) -> tuple[Report, ...]:
+    """What mining said of a source when it was induced."""
+    try:
+        return msgspec.convert(evidence.reports_of(workspace, source), tuple[Report, ...])
+    except msgspec.ValidationError:
+        return ()  # of an older version, which said it then
 
 
 def made_by_of(workspace: Workspace, source: Source, roles: RolesJob | None) -> str:

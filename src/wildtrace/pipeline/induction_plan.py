@@ -11,10 +11,11 @@ from pathlib import Path
 from typing import Final
 
 from wildtrace.models.config import Endpoint
-from wildtrace.pipeline.asking import Call, RolesJob, Said, cost_of, stored_replies
+from wildtrace.pipeline.asking import Call, RolesJob, Said, stored_replies
 from wildtrace.pipeline.induce import by_rules, made_by_of, volume_of
 from wildtrace.pipeline.induction_roles import extractor_calls, with_roles
 from wildtrace.pipeline.progress import Progress, Silent
+from wildtrace.pipeline.role_lines import cost_of
 from wildtrace.pipeline.spread import Spread, spread
 from wildtrace.store import evidence
 from wildtrace.store.ledger import Ledger, open_ledger

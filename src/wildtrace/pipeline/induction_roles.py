@@ -23,8 +23,10 @@ from wildtrace.build.roles import (
 )
 from wildtrace.pipeline.asking import Call, Said
 from wildtrace.pipeline.progress import Progress
+from wildtrace.text.counting import counted
 from wildtrace.types import Edge, EvidenceGraph, Matter, Record, Source, Window
 
+_SHOWN: Final = 80
 IMPLICIT: Final = ("rule:explanations", "rule:branches", "rule:outcomes", "rule:parallels")
 
 
@@ -132,8 +134,22 @@ def extract_by_model(roles: Roles, source: Source, rules: ByRules, progress: Pro
                 found.setdefault(record.id, record)
             review += taken.review
             refused.update(taken.refused)
-    progress.say(f"extractor: records taken {len(found)}, {_told(refused)}, for review {len(review)}")
+    told = f"extractor: records taken {len(found)}, {_told(refused)}, for review {len(review)}"
+    progress.say(told + _never_whole([call for _, call in asked], replies_of))
     return Extracted(tuple(found.values()), tuple(review))
+
+
+def _never_whole(calls: Sequence[Call], replies_of: Sequence[Sequence[Said]]) -> str:
+    """How many calls got no whole reply, however often they were asked, and the beginning of one of their replies."""
+    lost = [
+        replies[-1].text
+        for call, replies in zip(calls, replies_of, strict=True)
+        if replies and not any(said.refused or call.whole(said.text, said.cut) for said in replies)
+    ]
+    if not lost:
+        return ""
+    some = "all" if len(lost) == len(calls) else str(len(lost))
+    return f"; {some} of {counted(len(calls), 'call')} got no whole reply, for instance {lost[0][:_SHOWN]!r}"
 
 
 def _told(refused: Counter[str]) -> str:
@@ -179,7 +195,7 @@ def link_by_model(roles: Roles, source: Source, text: str, graph: EvidenceGraph,
             for edge in taken.edges:
                 found.setdefault(edge.id, edge)
             refused.update(taken.refused)
-    progress.say(f"linker: edges proposed {len(found)}, {_told(refused)}")
+    progress.say(f"linker: edges proposed {len(found)}, {_told(refused)}{_never_whole(calls, replies_of)}")
     return verify_by_model(roles, source, text, graph, list(found.values()), progress, "proposed edges")
 
 
@@ -198,7 +214,8 @@ def verify_by_model(
     replies_of = roles.ask("verifier", calls, progress, f"{source.title}, {which}")
     checked = [_judged(edge, replies, text, *both) for edge, both, replies in zip(edges, ends, replies_of, strict=True)]
     counts = Counter("rejected" if edge is None else edge.status for edge in checked)
-    progress.say(f"verifier: edges kept {counts['kept']}, for review {counts['review']}, rejected {counts['rejected']}")
+    said = f"verifier: edges kept {counts['kept']}, for review {counts['review']}, rejected {counts['rejected']}"
+    progress.say(said + _never_whole(calls, replies_of))
     return [edge for edge in checked if edge is not None]
 
 

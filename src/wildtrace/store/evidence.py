@@ -101,6 +101,15 @@ def graph_of(workspace: Workspace, source: Source) -> KeptGraph:
     return KeptGraph(made_by, zlib.decompress(entities), zlib.decompress(edges), tuple(json.loads(reports)))
 
 
+def reports_of(workspace: Workspace, source: Source) -> list[Any]:
+    """What mining said of a source's geometries. DataError where it has no graph yet."""
+    rows = _read(workspace, "SELECT reports FROM graphs WHERE source = :source", source=source.id)
+    if not rows:
+        raise _not_yet(workspace, source)
+    reports: list[Any] = json.loads(rows[0][0])
+    return reports
+
+
 def graph_made_by(workspace: Workspace, source: str) -> str | None:
     """What made a source's graph, or None where it has none yet."""
     rows = _read(workspace, "SELECT made_by FROM graphs WHERE source = :source", source=source)
