@@ -168,6 +168,8 @@ async def evaluate(
         for line in warnings(job.config, run.route, facts.values()):
             progress.say(line)
         to_ask = [task for task in tasks.values() if not run.take_over(task)]
+        if to_ask:
+            earlier.sign()
         progress.start("answers", len(items), len(items) - len(to_ask))
         try:
             await _ask(run, to_ask, opener, stop)
@@ -212,7 +214,6 @@ def _publish(
 async def _ask(run: _Run, tasks: Sequence[AnswerTask], opener: ModelOpener, stop: Stopping) -> None:
     if not tasks:
         return
-    run.earlier.sign()
     endpoint = run.job.config.contestant
     alike = same_calls(tasks, lambda task: task.key)
     async with opener(endpoint, stop.soon) as model:

@@ -212,10 +212,10 @@ async def judge(job: JudgeJob, progress: Progress | None = None, opener: ModelOp
         cases = [_case(item, answer) for item in items if (answer := _answer(responses, item))]
         to_ask = {judge.endpoint.name: [case for case in cases if not judge.take_over(case)] for judge in judges}
         asked = sum(map(len, to_ask.values()))
+        if asked:
+            earlier.sign()
         progress.start("judgements", len(cases) * len(judges), len(cases) * len(judges) - asked)
         try:
-            if asked:
-                earlier.sign()
             await _all(_work(judge, to_ask[judge.endpoint.name], opener, stop) for judge in judges)
         finally:
             await ledger.settle()
