@@ -184,28 +184,33 @@ def _numeric(text: str, start: int, end: int) -> Iterator[TimeMention]:
         at = digits.start()
         if at < done:
             continue
-        begin, word = _word_before(text, done, at)
-        leads = word in _LEADING
+        leads = _leads(text[max(done, at - _LONGEST_WORD) : at])
         if leads or digits.lastgroup is not None:
-            match = _around(text, done, at, begin if leads else at, min(end, digits.end() + _BEHIND))
+            begin = _word_before(text, done, at) if leads else at
+            match = _around(text, done, at, begin, min(end, digits.end() + _BEHIND))
             if match is not None:
                 done = match.end()
                 yield _MAKERS[match.lastgroup or ""](match)
 
 
-def _word_before(text: str, start: int, at: int) -> tuple[int, str]:
-    """Where the last word before `at` begins, and that word; nothing where `start` is nearer."""
+def _leads(before: str) -> bool:
+    """Whether the last word before digits may belong to their date."""
+    words = before.rsplit(None, 1)
+    return bool(words) and words[-1].rpartition("(")[2].strip(".,").lower() in _LEADING
+
+
+def _word_before(text: str, start: int, at: int) -> int:
+    """Where the last word before `at` begins; not before `start`."""
     first = max(start, at - _LONGEST_WORD)
     before = text[first:at].rstrip()
-    begin = max(before.rfind(" "), before.rfind("\n"), before.rfind("(")) + 1
-    return first + begin, before[begin:].strip(".,").lower()
+    return first + max(before.rfind(" "), before.rfind("\n"), before.rfind("(")) + 1
 
 
 def _around(text: str, start: int, at: int, begin: int, end: int) -> re.Match[str] | None:
     """The mention that begins at the digits at `at`, at the word that leads to them, or one word before that."""
     if begin < at:
         if text[begin : begin + 3].lower().rstrip() in _TWO_BEFORE:
-            match = _PATTERN.match(text, _word_before(text, start, begin)[0], end)
+            match = _PATTERN.match(text, _word_before(text, start, begin), end)
             if match is not None and match.end() > at:
                 return match
         match = _PATTERN.match(text, begin, end)
@@ -214,6 +219,7 @@ def _around(text: str, start: int, at: int, begin: int, end: int) -> re.Match[st
     return _PATTERN.match(text, at, end)
 
 
+@lru_cache(maxsize=1 << 14)
 def resolved(anchor: str, shift: int, unit: Unit = "day") -> str | None:
     """The EDTF date `shift` days from `anchor`, as precise as `unit`; None where the anchor is less precise.
 

@@ -130,7 +130,9 @@ def mentions(text: str) -> tuple[Mention, ...]:
         words, whole = _name_of(match[0])
         if words:
             start, end = match.span()
-            found.append((start, end, words, whole and _opens(text, start)))
+            # Mostly a word stands before a name, which needs no closer look.
+            inside = text[start - 1 : start] == " " and text[start - 2 : start - 1].isalpha()
+            found.append((start, end, words, whole and not inside and _opens(text, start)))
     return tuple(found)
 
 

@@ -273,7 +273,9 @@ def _merge_initials(known: Mapping[Words, Seen], merge: _Merge) -> None:
 
 
 def _entity(place: int, group: _Group, known: Mapping[Words, Seen], companies: Set[Words]) -> Entity:
-    names = sorted(group.names, key=lambda words: -known[words].count)
+    names = group.names
+    if len(names) > 1:
+        names = sorted(names, key=lambda words: -known[words].count)
     gender = _gender(group.seen, names)
     best = max(names[:4], key=lambda words: (len(_rest(words)), known[words].count))
     aliases = tuple(" ".join(words) for words in names)

@@ -114,9 +114,11 @@ def _first_places(
     if chinese:
         return {word: (at, len(word)) for word in words if (at := text.find(word)) >= 0}
     stretches: dict[str, tuple[int, int]] = {}
+    wanted = set(words)
     for word, stretch in within.items():
         one = singular(word)
-        stretches[one] = min(stretch, stretches.get(one, stretch))
+        if one in wanted:
+            stretches[one] = min(stretch, stretches.get(one, stretch))
     lowered: dict[tuple[int, int], str] = {}
     found: dict[str, tuple[int, int]] = {}
     for word in words:

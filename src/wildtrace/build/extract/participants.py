@@ -98,14 +98,18 @@ class Finder:
         ]
 
     def _entity(self, words: Words) -> int | None:
-        if words not in self._meant:
-            self._meant[words] = self._look_up(words)
-        return self._meant[words]
+        try:
+            return self._meant[words]
+        except KeyError:
+            found = self._meant[words] = self._look_up(words)
+            return found
 
     def _look_up(self, words: Words) -> int | None:
         """The entity of the run, else of its longest known beginning or end."""
         by_words = self.cast.by_words
-        for length in range(len(words), 0, -1):
+        if len(words) == 1 or words in by_words:
+            return by_words.get(words)
+        for length in range(len(words) - 1, 0, -1):
             for part in (words[:length], words[-length:]):
                 if part in by_words:
                     return by_words[part]

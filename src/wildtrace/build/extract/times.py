@@ -23,6 +23,7 @@ from wildtrace.types import Record, Span
 PROVENANCE = "rule:times"
 _REACH: Final = 3000
 _LUNAR_REACH: Final = 600
+_DAY_LENGTH: Final = len("XXXX-MM-DD")
 
 Anchor = tuple[int, str]
 """Where a date is mentioned on the page, and its EDTF value."""
@@ -39,7 +40,7 @@ class _Reached:
     def note(self, place: int, value: str | None) -> None:
         """The text has come to a date; None breaks the chain."""
         self.date = None if value is None else (place, value)
-        if value is None or resolved(value, 0):
+        if value is None or (len(value) == _DAY_LENGTH and resolved(value, 0)):
             self.day = self.date
 
     def lunar_date(self, mention: TimeMention) -> LunarDate | None:
@@ -60,20 +61,24 @@ def time_records(source: str, page: Page) -> Iterator[Record]:
     reached = _Reached()
     starts = [start for start, _ in page.paragraphs]
     for mention in page.times:
-        fields: dict[str, Any] = {"type": mention.kind, "edtf": mention.edtf}
-        if mention.kind == "date":
+        start, end, kind, value, *_ = mention
+        fields: dict[str, Any] = {"type": kind, "edtf": value}
+        if kind == "date":
             fields |= _date_fields(page, mention, reached)
-        elif mention.kind == "relative":
+        elif kind == "relative":
             fields |= _relative_fields(page, mention, reached, starts)
-        span = Span(page.offset + mention.start, page.offset + mention.end, page.text[mention.start : mention.end])
+        span = Span(page.offset + start, page.offset + end, page.text[start:end])
         yield record(source, "time", span, fields, PROVENANCE)
 
 
 def _date_fields(page: Page, mention: TimeMention, reached: _Reached) -> dict[str, Any]:
     """What a date adds to its record, and to what the text has reached."""
+    value = mention.edtf
+    if mention.lunar is None:
+        reached.note(mention.start, value)
+        return {}
     fields: dict[str, Any] = {}
     lunar = reached.lunar_date(mention)
-    value = mention.edtf
     if lunar is not None and lunar.month is not None:
         fields["lunar"] = lunar.told()
         if mention.lunar is not lunar and reached.lunar is not None:
