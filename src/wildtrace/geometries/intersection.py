@@ -34,8 +34,7 @@ class Intersection:
     def find(self, view: View) -> Iterator[Found]:
         """Persons first, then other named entities, the more often mentioned the earlier."""
         holders = _Holders(view)
-        named = [record.id for record in view.graph.records if _is_named(record.provenance, record.kind)]
-        named = [entity for entity in named if _FEWEST <= len(view.events_of.get(entity, ())) <= _MOST]
+        named = [at for at in view.named if _FEWEST <= len(view.events_of.get(at, ())) <= _MOST]
         ranked = sorted(named, key=lambda at: (at not in view.persons, -len(view.events_of[at]), at))
         for entity in ranked[:_LOOKED_AT]:
             found = self._about(view, entity, holders)
@@ -67,14 +66,11 @@ class Intersection:
         return Found(parts, tuple(dict.fromkeys(edges)), (entity,), why)
 
 
-def _is_named(provenance: str, kind: str) -> bool:
-    return kind == "entity" and provenance != "rule:things"
-
-
 class _Holders(dict[str, frozenset[str]]):
     """For each entity all the others, things too, that some event touches together with it, as asked for.
 
-    `named` is how many of them have a name, `few` are the entities that may be a condition, for being shared by a few.
+    `named` is how many of them have a name, exact where they are few; `few` are the entities for which they are, the
+    rarest first, each with its rank: these may be conditions.
     """
 
     def __init__(self, view: View) -> None:
@@ -86,9 +82,13 @@ class _Holders(dict[str, frozenset[str]]):
             names = view.named.intersection(touched)
             if names:
                 for thing in touched:
-                    together[thing] |= names
+                    others = together[thing]
+                    if len(others) <= _COMMON + 1:  # what more share is no condition
+                        others |= names
         self.named = {thing: len(names) - (thing in names) for thing, names in together.items()}
-        self.few = frozenset(thing for thing, count in self.named.items() if 1 < count <= _COMMON)
+        few = [thing for thing, count in self.named.items() if 1 < count <= _COMMON]
+        few.sort(key=lambda thing: (-view.rarity[thing], thing))
+        self.few = {thing: place for place, thing in enumerate(few)}
 
     def __missing__(self, thing: str) -> frozenset[str]:
         held = map(self._view.touches.__getitem__, self._view.events_of.get(thing, ()))
@@ -100,7 +100,7 @@ class _Holders(dict[str, frozenset[str]]):
         if event not in self._shown:
             touched = self._view.touches[event]
             self._shown[event] = [
-                thing for thing in self.few.intersection(touched) if touched[thing].confidence >= _SURE
+                thing for thing in touched if thing in self.few and touched[thing].confidence >= _SURE
             ]
         return self._shown[event]
 
@@ -126,7 +126,7 @@ def _conditions(view: View, entity: str, holders: _Holders) -> list[_Condition]:
             if len(events) < _SHOWN:
                 events.append(event)
     shown.pop(entity, None)
-    ranked = sorted(shown, key=lambda thing: (-view.rarity[thing], thing))
+    ranked = sorted(shown, key=holders.few.__getitem__)
     if len(ranked) > _CHOICES:
         step = len(ranked) / _CHOICES
         ranked = [ranked[int(at * step)] for at in range(_CHOICES)]

@@ -160,8 +160,8 @@ def _distinct(board: Board, entities: Iterable[str]) -> list[str]:
     """Entities rarest first, without those whose name shares a word, or an ideograph, with a rarer one's."""
     told: set[str] = set()
     distinct: list[str] = []
-    for entity in sorted(entities, key=lambda entity: (-board.weight[entity], entity)):
-        words = _words(str(board.by_id[entity].fields["name"]))
+    for _, entity in sorted([(-board.weight[entity], entity) for entity in entities]):
+        words = _words(board.names[entity][1])
         if told.isdisjoint(words):
             distinct.append(entity)
         told |= words
@@ -187,7 +187,7 @@ def _beside(board: Board, place: int) -> Iterator[int]:
 
 def _basis(board: Board, place: int, other: int) -> str:
     shared = [entity for entity in board.touches[place] if entity in board.touches[other]]
-    return "both speak of " + ", ".join(str(board.by_id[entity].fields["name"]) for entity in shared)
+    return "both speak of " + ", ".join([board.names[entity][1] for entity in shared])
 
 
 def _confidence(score: float) -> float:
