@@ -131,7 +131,7 @@ def mentions(text: str) -> tuple[Mention, ...]:
         if words:
             start, end = match.span()
             # Mostly a word stands before a name, which needs no closer look.
-            inside = text[start - 1 : start] == " " and text[start - 2 : start - 1].isalpha()
+            inside = text[start - 1 : start].isspace() and text[start - 2 : start - 1].isalpha()
             found.append((start, end, words, whole and not inside and _opens(text, start)))
     return tuple(found)
 

@@ -99,6 +99,8 @@ def sentences_of(text: str, parts: Sequence[Range]) -> Iterator[list[Range]]:
 def _abbreviates(text: str, at: int, end: int) -> bool:
     """Whether the full stop at `at` is that of an abbreviation; looked up by the word before it where that tells."""
     before = text[max(0, at - _LONGEST_ABBREVIATION + 1) : at]
+    if len(before) == _LONGEST_ABBREVIATION - 1 and before.isalpha():
+        return False  # the end of a longer word than any abbreviation
     word = before[before.rfind(" ") + 1 :]
     if not word or word[-1] == "m":
         return _is_abbreviation(text, at + 1, end)
