@@ -282,6 +282,17 @@ def test_a_thing_that_satisfies_all_conditions_too_leaves_none_unique() -> None:
     assert [] == found_by("intersection", conditions(4_000, three))
 
 
+def test_what_a_record_tells_counts_though_no_edge_is_kept_of_it() -> None:
+    """Bob has the lamp in a record whose edge the bound on volume, or on things an event, left out."""
+    graph = conditions(4_000, [])
+    bob = Record(
+        "r9", "s", "event", Span(90_000, 90_001, "."), {"things": ["r-lamp"], "resolved": ["r-Bob"]}, "rule:events"
+    )
+    assert [] == found_by("intersection", replace(graph, records=(*graph.records, bob)))
+    door = bob._replace(fields={"things": ["r-lamp"], "resolved": ["r-Cy"]})
+    assert 1 == len(found_by("intersection", replace(graph, records=(*graph.records, door))))
+
+
 def test_conditions_that_are_named_alike_are_one() -> None:
     """A key and a key ring may be the same."""
     graph = conditions(4_000, [])

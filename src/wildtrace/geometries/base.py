@@ -154,6 +154,16 @@ def far(view: View) -> int:
     return max(FAR_LEAST, int(FAR_SHARE * view.graph.chars))
 
 
+def spoken_of(fields: Mapping[str, Any]) -> list[str]:
+    """The entities that an event's record speaks of, by name, pronoun or as things, and who speaks to whom in it."""
+    asked = fields.get
+    found = [*asked("participants", ()), *asked("resolved", ()), *asked("things", ())]
+    for other in (asked("speaker"), asked("hearer")):
+        if other is not None and other not in found:
+            found.append(other)
+    return found
+
+
 def lay_out(graph: EvidenceGraph) -> View:
     """Lay out the kept edges of a graph; edges between events, and from events to entities, are told apart."""
     by_id = {record.id: record for record in graph.records}

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, product
 from typing import Final
 
-from wildtrace.geometries.base import NEAR, Found, Part, View, far
+from wildtrace.geometries.base import NEAR, Found, Part, View, far, spoken_of
 from wildtrace.types import Edge
 
 _FEWEST, _MOST = 3, 400
@@ -27,7 +27,7 @@ class Intersection:
     constraints = (
         "at least three conditions, each at a place of its own",
         "each condition alone holds for another entity as well, and none is named like another",
-        "checked against every other entity, things too: no other satisfies all of them",
+        "checked against every other entity, things too, by all that records tell: no other satisfies all of them",
     )
     missing = "no name shares three things with others that no other name shares all of"
 
@@ -44,7 +44,8 @@ class Intersection:
     def _about(self, view: View, entity: str, holders: _Holders) -> Found | None:
         """The first three conditions that no other entity satisfies, shown at three places."""
         for chosen in _unique(_conditions(view, entity, holders), holders):
-            if not _differ([view.name(at) for at in (entity, *(thing for thing, _ in chosen))]):
+            things = [thing for thing, _ in chosen]
+            if not _differ([view.name(at) for at in (entity, *things)]) or not holders.alone(entity, things):
                 continue
             for events in product(*(shown for _, shown in chosen)):
                 if _scattered(view, events):
@@ -77,6 +78,7 @@ class _Holders(dict[str, frozenset[str]]):
         super().__init__()
         self._view = view
         self._shown: dict[str, list[str]] = {}
+        self._told: Mapping[str, set[str]] | None = None
         together: defaultdict[str, set[str]] = defaultdict(set)
         for touched in view.touches.values():
             names = view.named.intersection(touched)
@@ -95,6 +97,13 @@ class _Holders(dict[str, frozenset[str]]):
         self[thing] = found = frozenset[str]().union(*held) - {thing}
         return found
 
+    def alone(self, entity: str, things: Sequence[str]) -> bool:
+        """Whether no other shares all of these things, also by events whose records tell more than edges are kept."""
+        if self._told is None:
+            self._told = _told_beyond_edges(self._view)
+        all_of = [self[thing] | self._told.get(thing, frozenset()) for thing in things]
+        return frozenset.intersection(*all_of).difference(things) == {entity}
+
     def shown(self, event: str) -> list[str]:
         """The possible conditions that an event surely touches."""
         if event not in self._shown:
@@ -103,6 +112,17 @@ class _Holders(dict[str, frozenset[str]]):
                 thing for thing in touched if thing in self.few and touched[thing].confidence >= _SURE
             ]
         return self._shown[event]
+
+
+def _told_beyond_edges(view: View) -> Mapping[str, set[str]]:
+    """For each entity all that an event tells of together with it, from the events that tell more than edges join."""
+    together: defaultdict[str, set[str]] = defaultdict(set)
+    for event in view.events:
+        told = spoken_of(event.fields)
+        if not view.touches.get(event.id, {}).keys() >= set(told):
+            for entity in told:
+                together[entity].update(told)
+    return together
 
 
 def _unique(conditions: Sequence[_Condition], holders: _Holders) -> Iterator[tuple[_Condition, ...]]:

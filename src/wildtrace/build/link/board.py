@@ -7,8 +7,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, Final
+from typing import Final
 
+from wildtrace.geometries.base import spoken_of
 from wildtrace.types import Edge, Record
 
 LONGEST_BASIS: Final = 160
@@ -57,7 +58,7 @@ def lay_out(source: str, records: Sequence[Record]) -> Board:
     by_id = {record.id: record for record in records}
     names = {record.id: (record.id, str(record.fields["name"])) for record in kinds["entity"]}
     own = {entity: entity for entity in names}
-    touches = [tuple([own.setdefault(entity, entity) for entity in _touched(record.fields)]) for record in events]
+    touches = [tuple([own.setdefault(entity, entity) for entity in spoken_of(record.fields)]) for record in events]
     events_of: defaultdict[str, list[int]] = defaultdict(list)
     for place, entities in enumerate(touches):
         for entity in entities:
@@ -79,15 +80,6 @@ def _clumped(places: Sequence[int], events: int) -> bool:
     soon = len([one for one, other in pairwise(places) if other - one <= _SOON]) / (len(places) - 1)
     by_lot = 1 - math.exp(-_SOON * len(places) / events)
     return by_lot < _EVERYWHERE and soon - by_lot >= _CLEARLY * (1 - by_lot)
-
-
-def _touched(fields: Mapping[str, Any]) -> list[str]:
-    asked = fields.get
-    touched = [*asked("participants", ()), *asked("resolved", ()), *asked("things", ())]
-    for other in (asked("speaker"), asked("hearer")):
-        if other is not None and other not in touched:
-            touched.append(other)
-    return touched
 
 
 def edge(
