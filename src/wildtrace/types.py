@@ -275,6 +275,10 @@ class DocumentFacts:
     raw_chars: int
 
 
+OVERFLOW: Final = "context_overflow"
+"""The reason of a response whose prompt was longer than the model's window."""
+
+
 @dataclass(frozen=True, slots=True)
 class Response:
     """What came of asking one question (file format: docs/formats.md, `wildtrace.responses/1`)."""
@@ -291,6 +295,16 @@ class Response:
     latency_s: float | None = None
     served_model: str | None = None
     error: str | None = None
+
+    @property
+    def is_overflow(self) -> bool:
+        """Whether the endpoint said that the prompt is longer than its window (decisions.md, rule 13)."""
+        return self.reason == OVERFLOW
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether it is what a call came to, for good or, by an overflow, for as long as the cap stands."""
+        return self.status in ("ok", "failed") or self.is_overflow
 
 
 @dataclass(frozen=True, slots=True)

@@ -277,7 +277,7 @@ async def test_rule_24_unusable_replies_are_kept_and_asked_again_at_most_twice_a
     outcome, fake = await judged(made, lambda call: verdict(40) if call.place else "still none")
     assert (2, 0) == (len(fake.asked), outcome.aggregate.unjudged)
     with open_ledger(ledger_path(made.scores)) as ledger:
-        assert 3 + 2 == len(ledger)
+        assert 3 + 1 == len(ledger)
     outcome, fake = await judged(made, lambda _: verdict(0))
     first = outcome.scores[0].judges["judge1"]
     assert isinstance(first, Judgement)

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from tests.fakes import DOCUMENTS, IDS, ROWS, Made, run_config
 from wildtrace.models.routes import route_of
-from wildtrace.pipeline import signature
 from wildtrace.pipeline.answering import AnswerTask, answer_tasks, call_key, warnings
 from wildtrace.pipeline.documents import read_facts
 from wildtrace.release.formats import load_items
@@ -33,8 +32,8 @@ def tasks_of(made: Made, condition: Any = "full", **config: Any) -> dict[str, An
     """The release's tasks, by id, in the order of asking."""
     items = load_items(made.data)
     paths = {name: made.corpus / name for name in DOCUMENTS}
-    signed = signature.answering(run_config(**config).contestant, condition)
-    return {task.question_id: task for task in answer_tasks(items, read_facts(paths), paths, condition, signed)}
+    tasks = answer_tasks(items, read_facts(paths), paths, condition, run_config(**config))
+    return {task.question_id: task for task in tasks}
 
 
 def test_every_task_has_a_key_of_its_own_and_the_same_one_tomorrow(made: Made) -> None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.fakes import ENGLISH, ROWS, Call, Fake, Made, Say, all_but, answer, clue, reply, run_config, verdict
-from wildtrace.errors import DataError
+from wildtrace.errors import ConfigError, DataError
 from wildtrace.pipeline.evaluate import evaluate
 from wildtrace.pipeline.judge import judge
 from wildtrace.store.ledger import ledger_path, open_ledger
@@ -157,11 +158,11 @@ async def test_verdicts_on_an_answer_that_changed_are_kept_for_when_it_is_back(m
 
 
 async def test_unusable_replies_before_a_verdict_stay_in_the_ledger(made: Made) -> None:
-    """With the verdict, so that the next sample is not asked again; all else is handed over."""
+    """So that the next sample is not asked again; all else is handed over, and the verdict is the file's."""
     await evaluate(made.evaluate_job(run_config()), opener=Fake(answer).opener)
     panel = Fake(lambda call: "none" if call.place == 0 else verdict(50))
     await judge(made.judge_job(run_config(concurrency=1)), opener=panel.opener)
-    assert (19, 2) == (len(panel.asked), held(made.scores))
+    assert (19, 1) == (len(panel.asked), held(made.scores))
     await judge(made.judge_job(run_config()), opener=panel.opener)
     assert 19 == len(panel.asked)
 
@@ -188,8 +189,8 @@ def stamped(moment: int, say: Callable[[Call], str]) -> Say:
     return lambda call: reply(say(call), sent_at=float(moment), served_model=f"at-{moment}")
 
 
-async def test_answers_to_clue_passages_stay_in_the_ledger(made: Made) -> None:
-    """Only its keys tell which passages were shown: other passages are asked, although question and document stand."""
+async def test_other_clue_passages_are_other_data(made: Made) -> None:
+    """A file of answers to passages says which ones they were shown: it takes over, and others are refused by name."""
     row = json.loads(json.dumps(ROWS[0]))
     text = ENGLISH + "\nNothing happened that day." * 60 + "\n\nThe rope lay in the tower.\n"
     (made.corpus / "voyage.txt").write_text(text, encoding="utf-8")
@@ -197,9 +198,13 @@ async def test_answers_to_clue_passages_stay_in_the_ledger(made: Made) -> None:
     made.write_tasks([row, *(dict(row) for row in ROWS[1:])])
     job = made.evaluate_job(run_config(), condition="evidence")
     await evaluate(job, opener=Fake(answer).opener)
-    assert 6 == held(made.responses)
+    assert 0 == held(made.responses)
+    ledger_path(made.responses).unlink()
+    again = Fake(answer)
+    for limit in (2, None):
+        await evaluate(replace(job, limit=limit), opener=again.opener)
+    assert [] == again.asked
     row["ground_truth"]["evidence_spans"].pop()
     made.write_tasks([row, *(dict(row) for row in ROWS[1:])])
-    again = Fake(answer)
-    await evaluate(job, opener=again.opener)
-    assert ["en-1"] == again.ids
+    with pytest.raises(ConfigError, match=r"en-1 \(passages\) changed"):
+        await evaluate(job, opener=again.opener)

@@ -135,7 +135,7 @@ def test_another_programs_file_is_refused_and_left_alone(tmp_path: Path) -> None
         connection.execute("CREATE TABLE t (a)")
     connection.close()
     with open_ledger(newer) as ledger:
-        ledger.put(meta={"format": "wildtrace.ledger/2"})
+        ledger.put(meta={"format": "wildtrace.ledger/1"})
     torn.write_bytes(b"something else entirely " * 100)
     for path, said in (
         (foreign, "another program or version"),

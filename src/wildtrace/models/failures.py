@@ -15,6 +15,8 @@ server: they are cut to one line, and the key that was sent is blotted out befor
 
 from __future__ import annotations
 
+from wildtrace.types import OVERFLOW
+
 
 class CallError(Exception):
     """A call that gave no reply; `attempts` are the requests it took."""
@@ -38,7 +40,7 @@ class TransientError(CallError):
 class ContextOverflow(CallError):  # noqa: N818 - the field's word for it
     """The endpoint says that the prompt is longer than its window."""
 
-    reason = "context_overflow"
+    reason = OVERFLOW
 
 
 class RefusedError(CallError):

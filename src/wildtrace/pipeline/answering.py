@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
-from typing import Any
 
 from wildtrace.evaluate.respond import AnswerPrompt, Condition, answer_prompt, suspect_cjk
 from wildtrace.models.config import MAX_TOKENS, REASONING_MAX_TOKENS, RunConfig
 from wildtrace.models.routes import Route
 from wildtrace.pipeline.evidence import evidence_passages
+from wildtrace.pipeline.signature import answering as signature_of
 from wildtrace.pipeline.signature import digest, task_print
 from wildtrace.text.reading import read_text
 from wildtrace.types import DocumentFacts, Item
@@ -20,7 +20,7 @@ from wildtrace.types import DocumentFacts, Item
 
 @dataclass(frozen=True, slots=True)
 class AnswerTask:
-    """A question ready to be asked: its key in the ledger and its prompt around the document.
+    """A question ready to be asked: its print, its key in the ledger and its prompt around the document.
 
     `inserted` is what stands in the document's place under another access condition; None where the document does.
     """
@@ -28,6 +28,7 @@ class AnswerTask:
     question_id: str
     corpus_file: str
     facts: DocumentFacts
+    mark: str
     key: bytes
     prompt: AnswerPrompt
     inserted: str | None
@@ -44,12 +45,12 @@ def answer_tasks(
     facts: Mapping[str, DocumentFacts],
     paths: Mapping[str, Path],
     condition: Condition,
-    signed: Mapping[str, Any],
+    config: RunConfig,
 ) -> list[AnswerTask]:
     """The tasks in the order of asking: those of one document together, so that it is read and escaped once."""
     order = {name: place for place, name in enumerate(facts)}
     by_document = sorted(items, key=lambda item: order[item.question.corpus_file])
-    settings = digest(signed)
+    settings = digest(signature_of(config.contestant, condition))
     tasks = []
     for corpus_file, group in groupby(by_document, key=lambda item: item.question.corpus_file):
         text = read_text(paths[corpus_file]).text if condition == "evidence" else ""
@@ -58,23 +59,22 @@ def answer_tasks(
 
 
 def _task(item: Item, facts: DocumentFacts, condition: Condition, text: str, settings: str) -> AnswerTask:
-    inserted = {"full": None, "none": ""}.get(condition)
-    if condition == "evidence":
-        inserted = evidence_passages(item, text)
-    prompt = answer_prompt(item.question, condition)
+    passages = evidence_passages(item, text) if condition == "evidence" else None
+    mark = task_print(item.question, facts, passages)
     return AnswerTask(
         question_id=item.question_id,
         corpus_file=item.question.corpus_file,
         facts=facts,
-        key=answer_key(settings, task_print(item.question, facts), inserted or ""),
-        prompt=prompt,
-        inserted=inserted,
+        mark=mark,
+        key=answer_key(settings, mark, condition),
+        prompt=answer_prompt(item.question, condition),
+        inserted="" if condition == "none" else passages,
     )
 
 
-def answer_key(settings: str, mark: str, inserted: str = "") -> bytes:
-    """The ledger's key of an answer: route and settings, the task's print, and clue passages where they were shown."""
-    return call_key(settings, mark, inserted)
+def answer_key(settings: str, mark: str, condition: Condition) -> bytes:
+    """The ledger's key of an answer: route, settings and what of the task's print is in the prompt (rule 28)."""
+    return call_key(settings, mark.partition(":")[0] if condition == "none" else mark)
 
 
 def call_key(settings: str, *prompt: str, sample: int = 0) -> bytes:

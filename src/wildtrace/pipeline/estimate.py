@@ -6,23 +6,25 @@ that the plan is that of the next `eval` with the same options.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from wildtrace.evaluate.plan import Assumptions, Plan, TaskPlan, judge_input, plan_endpoint, plan_tiers
 from wildtrace.models.config import RunConfig
-from wildtrace.models.failures import ContextOverflow
 from wildtrace.models.routes import Route, route_of
-from wildtrace.pipeline import resume, signature
+from wildtrace.pipeline.answer_records import earlier_answers, known_answer
 from wildtrace.pipeline.answering import AnswerTask, answer_tasks, warnings
 from wildtrace.pipeline.documents import READERS
+from wildtrace.pipeline.resume import Output, open_output
 from wildtrace.release.corpus import locate_all
 from wildtrace.release.formats import load_items
 from wildtrace.release.stratified import stratified
 from wildtrace.store.files import stands
-from wildtrace.store.ledger import Ledger, ledger_path, open_ledger
+from wildtrace.store.ledger import ledger_path, open_ledger
 from wildtrace.store.results import ResponsesFile, read_responses
 from wildtrace.text.mix import TextMix, mix_of
 from wildtrace.text.reading import document_facts, read_text
@@ -70,9 +72,8 @@ def estimate(job: EstimateJob) -> Estimate:
     measured = _measure(paths)
     facts = {name: document.facts for name, document in measured.items()}
     route = route_of(job.config)
-    signed = signature.answering(job.config.contestant, "full")
-    tasks = {task.question_id: task for task in answer_tasks(items, facts, paths, "full", signed)}
-    finished = _finished(job, items, tasks, route)
+    tasks = {task.question_id: task for task in answer_tasks(items, facts, paths, "full", job.config)}
+    finished = _finished(job, tasks, route)
     plan = _plan(job, items, tasks, measured, finished, route)
     return Estimate(plan, route, tuple(warnings(job.config, route, facts.values())))
 
@@ -88,44 +89,25 @@ def _measured(name: str, path: Path) -> _Measured:
     return _Measured(document_facts(name, read), mix_of(read.text))
 
 
-def _finished(
-    job: EstimateJob, items: Sequence[Item], tasks: Mapping[str, AnswerTask], route: Route
-) -> dict[str, Response]:
-    """What need not be asked, by question: by the responses file, or the ledger, which a killed run leaves ahead."""
+def _finished(job: EstimateJob, tasks: Mapping[str, AnswerTask], route: Route) -> dict[str, Response]:
+    """What need not be asked, by question, as `eval` finds it. DataError, ConfigError or BusyError where it would."""
     if job.out is None:
         return {}
-    before = read_responses(job.out) if stands(job.out) else None
-    if before is not None:
-        _refuse_other(job, before, items, tasks)
-    rows = before.responses if before is not None else ()
-    found = {response.question_id: response for response in rows if response.status in ("ok", "failed")}
-    if stands(ledger_path(job.out)):
-        with open_ledger(ledger_path(job.out)) as ledger:
-            if before is None:
-                resume.refuse_gone(job.out, ledger)
-            for task in tasks.values():
-                if (response := _in_ledger(ledger, task, route)) is not None:
-                    found[task.question_id] = response
-    return found
+    with _looked_into(job.out) as output:
+        earlier = earlier_answers(output, tasks, job.config, "full")
+        known = {task.question_id: known_answer(earlier, task, route) for task in tasks.values()}
+    return {question_id: found[0] for question_id, found in known.items() if found is not None}
 
 
-def _refuse_other(
-    job: EstimateJob, before: ResponsesFile, items: Sequence[Item], tasks: Mapping[str, AnswerTask]
-) -> None:
-    facts = {task.corpus_file: task.facts for task in tasks.values()}
-    signed = signature.answering(job.config.contestant, "full")
-    signature.refuse_other_run(str(job.out), before.provenance.get("signature", {}), signed)
-    prints = signature.task_prints(items, facts)
-    signature.refuse_changed_tasks(str(job.out), before.provenance.get("tasks", {}), prints)
-
-
-def _in_ledger(ledger: Ledger, task: AnswerTask, route: Route) -> Response | None:
-    record = ledger.find(task.key)
-    if record is None:
-        return None
-    response = resume.recorded_answer(record, task.question_id)
-    moved = response.reason == ContextOverflow.reason and record["cap"] != route.limit(task.facts)
-    return None if moved else response
+@contextmanager
+def _looked_into(out: Path) -> Iterator[Output[ResponsesFile]]:
+    """An output as `eval` opens it; where it has no ledger, none is left beside it."""
+    if stands(ledger_path(out)):
+        with open_output(out, read_responses) as output:
+            yield output
+        return
+    with TemporaryDirectory() as folder, open_ledger(Path(folder) / "none.ledger") as ledger:
+        yield Output(out, ledger, read_responses(out) if stands(out) else None)
 
 
 def _plan(

@@ -20,19 +20,17 @@ from wildtrace.models.base import Model, Request
 from wildtrace.models.config import Endpoint, RunConfig
 from wildtrace.models.failures import CallError, ContextOverflow, EndpointError, RefusedError
 from wildtrace.models.routes import Route, route_of
-from wildtrace.pipeline import resume, signature
+from wildtrace.pipeline.answer_records import answer_record, earlier_answers, known_answer
 from wildtrace.pipeline.answering import AnswerTask, answer_tasks, warnings
 from wildtrace.pipeline.documents import Shelf, read_facts
 from wildtrace.pipeline.progress import Finished, Progress, Silent
 from wildtrace.pipeline.provenance import answering_provenance
-from wildtrace.pipeline.resume import Earlier
+from wildtrace.pipeline.resume import Earlier, open_output
 from wildtrace.pipeline.stopping import Stopping, stopping
 from wildtrace.pipeline.workers import same_calls, work_through
 from wildtrace.release.corpus import locate_all
 from wildtrace.release.formats import load_items
 from wildtrace.release.stratified import stratified
-from wildtrace.store.files import stands
-from wildtrace.store.ledger import ledger_path, open_ledger
 from wildtrace.store.results import ResponsesFile, read_responses, write_responses
 from wildtrace.types import Response
 
@@ -80,18 +78,15 @@ class _Run:
     stopped_by: EndpointError | None = None
 
     def take_over(self, task: AnswerTask) -> bool:
-        """Classify a task and use what the ledger has of it; whether nothing is left to ask."""
+        """Classify a task and use what earlier runs have of it; whether nothing is left to ask."""
         if self.job.condition == "full" and not self.route.admits(task.facts):
             self.responses[task.question_id] = respond.out_of_scope(task.question_id)
             return True
-        record = self.earlier.find(task.key)
-        if record is None:
+        known = known_answer(self.earlier, task, self.route)
+        if known is None:
             return False
-        response = resume.recorded_answer(record, task.question_id)
-        if response.reason == ContextOverflow.reason and record["cap"] != self.route.limit(task.facts):
-            return False
-        self.responses[task.question_id] = response
-        self.sent.extend(record["sent_at"])
+        self.responses[task.question_id], sent_at = known
+        self.sent.extend(sent_at)
         return True
 
     async def answer(self, tasks: Sequence[AnswerTask], model: Model) -> bool:
@@ -128,7 +123,7 @@ class _Run:
 
     async def _finish(self, task: AnswerTask, response: Response, sent_at: float) -> None:
         """Commit a final response. What the ledger has under its key is an overflow under another cap."""
-        record = resume.answer_record(response, [sent_at], self.route.limit(task.facts))
+        record = answer_record(response, [sent_at], self.route.limit(task.facts))
         await self.earlier.ledger.add(task.key, record, instead=True)
         self.sent.append(sent_at)
 
@@ -156,14 +151,11 @@ async def evaluate(
     progress = progress or Silent()
     job.config.contestant.api_key()
     items = stratified(load_items(job.data), job.limit)
-    before = read_responses(job.out) if stands(job.out) else None
     paths = locate_all(job.corpus, [item.question.corpus_file for item in items])
-    with open_ledger(ledger_path(job.out)) as ledger, stopping(progress) as stop:
-        facts = read_facts(paths, ledger)
-        signed = signature.answering(job.config.contestant, job.condition)
-        prints = signature.task_prints(items, facts)
-        tasks = {task.question_id: task for task in answer_tasks(items, facts, paths, job.condition, signed)}
-        earlier = resume.answering(job.out, ledger, before, signed, prints, tasks)
+    with open_output(job.out, read_responses) as output, stopping(progress) as stop:
+        facts = read_facts(paths, output.ledger)
+        tasks = {task.question_id: task for task in answer_tasks(items, facts, paths, job.condition, job.config)}
+        earlier = earlier_answers(output, tasks, job.config, job.condition)
         run = _Run(job, earlier, route_of(job.config), Shelf(paths, facts), progress)
         for line in warnings(job.config, run.route, facts.values()):
             progress.say(line)
@@ -174,11 +166,11 @@ async def evaluate(
         try:
             await _ask(run, to_ask, opener, stop)
         finally:
-            await ledger.settle()
+            await output.ledger.settle()
             responses = tuple(
                 run.responses.get(item.question_id, respond.not_asked(item.question_id)) for item in items
             )
-            _publish(run, before, responses, prints, tasks)
+            _publish(run, output.file, responses, tasks)
     return EvaluateOutcome(responses, len(to_ask), run.stopped_by, stop.status)
 
 
@@ -186,10 +178,10 @@ def _publish(
     run: _Run,
     before: ResponsesFile | None,
     responses: tuple[Response, ...],
-    prints: Mapping[str, str],
     tasks: Mapping[str, AnswerTask],
 ) -> None:
     """Write the responses file, unless the one there says the same; let a complete one take over from the ledger."""
+    prints = {question_id: task.mark for question_id, task in tasks.items()}
     provenance = answering_provenance(
         endpoint=run.job.config.contestant,
         route_caps=run.route,
@@ -206,8 +198,7 @@ def _publish(
     if before is None or _says_otherwise(before, responses, provenance):
         run.earlier.set_aside(standing)
         write_responses(run.job.out, provenance, responses)
-    # Which passages stood in a prompt is nowhere but in the ledger's keys.
-    if run.job.condition != "evidence" and not any(response.status == "pending" for response in responses):
+    if not any(response.status == "pending" for response in responses):
         run.earlier.hand_over(standing, prints)
 
 

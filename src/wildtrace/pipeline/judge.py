@@ -7,10 +7,10 @@ not; a run asks again at most twice, a later run goes on from the next sample, a
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection, Coroutine, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Coroutine, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from wildtrace.errors import ConfigError, DataError
 from wildtrace.evaluate import score as scoring
@@ -21,25 +21,21 @@ from wildtrace.models.base import Model, Request
 from wildtrace.models.config import Endpoint, RunConfig
 from wildtrace.models.failures import CallError, EndpointError
 from wildtrace.models.offline import FINGERPRINT
-from wildtrace.pipeline import resume, signature
-from wildtrace.pipeline.answering import call_key
+from wildtrace.pipeline import signature
 from wildtrace.pipeline.evaluate import ModelOpener, default_opener
 from wildtrace.pipeline.progress import Finished, Progress, Silent
 from wildtrace.pipeline.provenance import PanelNews, judging_provenance
-from wildtrace.pipeline.resume import Earlier
+from wildtrace.pipeline.resume import Earlier, earlier_of, open_output
 from wildtrace.pipeline.stopping import Stopping, stopping
+from wildtrace.pipeline.verdict_records import KINDS, Verdicts, verdict_key, verdict_record
 from wildtrace.pipeline.workers import same_calls, work_through
 from wildtrace.release.formats import load_items
 from wildtrace.release.stratified import stratified
-from wildtrace.store.files import stands
-from wildtrace.store.ledger import ledger_path, open_ledger
 from wildtrace.store.results import ResponsesFile, ScoresFile, read_responses, read_scores, write_scores
-from wildtrace.text.surrogates import replace_lone_surrogates
 from wildtrace.types import Aggregate, Item, JudgeFailure, Judgement, Response, Rubric, Score
 
 NOT_ASKED = "not asked yet"
 """The error of a judgement that no call was made for."""
-_KINDS: Final = {"reply": str, "sent_at": list, "served_models": list}
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,13 +92,14 @@ class _Case:
 
 @dataclass(slots=True)
 class _Judge:
-    """One judge's way through the cases."""
+    """One judge's way through the cases; `standing` are the keys of the verdicts that it has."""
 
     endpoint: Endpoint
     earlier: Earlier
     progress: Progress
     settings: str
     entries: dict[str, Judgement | JudgeFailure] = field(default_factory=dict)
+    standing: set[bytes] = field(default_factory=set)
     next_sample: dict[str, int] = field(default_factory=dict)
     news: PanelNews = field(default_factory=PanelNews)
     stopped_by: EndpointError | None = None
@@ -110,10 +107,10 @@ class _Judge:
     def take_over(self, case: _Case) -> bool:
         """Use the replies that the ledger has; whether one of them is usable."""
         sample = 0
-        while (record := self.earlier.find(self.key_of(case, sample), **_KINDS)) is not None:
-            sample += 1
-            if isinstance(self._read(case, record), Judgement):
+        while (record := self.earlier.find(self.key_of(case, sample), **KINDS)) is not None:
+            if isinstance(self._read(case, record, sample), Judgement):
                 return True
+            sample += 1
         self.next_sample[case.question_id] = sample
         return False
 
@@ -133,19 +130,8 @@ class _Judge:
                 self._fail(cases, failure)
                 outcome = failure.reason
                 break
-            content, _ = replace_lone_surrogates(reply.content)
-            record: dict[str, Any] = {
-                "reply": content,
-                "finish_reason": reply.finish_reason,
-                "sent_at": [round(reply.sent_at, 3)],
-                "served_models": [reply.served_model] if reply.served_model else [],
-                "fingerprint": reply.fingerprint,
-                "usage": reply.usage,
-                "key_removed": reply.key_removed or None,
-            }
-            record = {name: value for name, value in record.items() if value is not None}
-            record = await self.earlier.ledger.add(self.key_of(case, sample), record)
-            entries = [self._read(each, record) for each in cases]
+            record = await self.earlier.ledger.add(self.key_of(case, sample), verdict_record(reply))
+            entries = [self._read(each, record, sample) for each in cases]
             outcome = "ok" if isinstance(entries[0], Judgement) else "unusable_reply"
             if outcome == "ok":
                 break
@@ -153,7 +139,7 @@ class _Judge:
             self.progress.advance(Finished(outcome, attempts=int(each is case)))
         return True
 
-    def _read(self, case: _Case, record: Mapping[str, Any]) -> Judgement | JudgeFailure:
+    def _read(self, case: _Case, record: Mapping[str, Any], sample: int) -> Judgement | JudgeFailure:
         prompt = case.prompt
         entry = read_judgement(
             record["reply"],
@@ -166,6 +152,7 @@ class _Judge:
         if isinstance(entry, Judgement):
             marks = {"offline": offline, "key_removed": record.get("key_removed") is True}
             entry = replace(entry, flags=(*entry.flags, *(mark for mark, raised in marks.items() if raised)))
+            self.standing.add(self.key_of(case, sample))
         self.news.add(record["sent_at"], record["served_models"], offline=offline)
         self.entries[case.question_id] = entry
         return entry
@@ -175,16 +162,9 @@ class _Judge:
             earlier = self.entries.get(case.question_id)
             self.entries[case.question_id] = JudgeFailure(str(failure), getattr(earlier, "reply", None))
 
-    def key_of(self, case: _Case, sample: int = 0) -> bytes:
+    def key_of(self, case: _Case, sample: int) -> bytes:
         """The ledger's key of one sample of one case."""
-        return call_key(self.settings, case.digest, sample=sample)
-
-    def standing(self, cases: Iterable[_Case]) -> Iterator[bytes]:
-        """The keys of the verdicts that a scores file has whole: those that no unusable reply came before."""
-        for case in cases:
-            judged = isinstance(self.entries.get(case.question_id), Judgement)
-            if judged and self.key_of(case, 1) not in self.earlier.ledger:
-                yield self.key_of(case)
+        return verdict_key(self.settings, case.digest, sample)
 
 
 async def judge(job: JudgeJob, progress: Progress | None = None, opener: ModelOpener = default_opener) -> JudgeOutcome:
@@ -200,14 +180,11 @@ async def judge(job: JudgeJob, progress: Progress | None = None, opener: ModelOp
     self_judging = _check_panel(job, given)
     responses = {response.question_id: response for response in given.responses}
     _check_questions(job, items, given)
-    before = read_scores(job.out) if stands(job.out) else None
     signed = signature.judging(_plain_signature(given), job.config.judges)
     prints = signature.judged_prints(items)
     settings = {endpoint.name: _settings(endpoint, signed) for endpoint in job.config.judges}
-    with open_ledger(ledger_path(job.out)) as ledger, stopping(progress) as stop:
-        earlier = resume.judging(
-            job.out, ledger, before, lambda file: dict(_verdicts_in(file, settings)), signed, prints
-        )
+    with open_output(job.out, read_scores) as output, stopping(progress) as stop:
+        earlier = earlier_of(output, Verdicts(settings), signed, prints, ("question", "rubric"))
         judges = [_Judge(endpoint, earlier, progress, settings[endpoint.name]) for endpoint in job.config.judges]
         cases = [_case(item, answer) for item in items if (answer := _answer(responses, item))]
         to_ask = {judge.endpoint.name: [case for case in cases if not judge.take_over(case)] for judge in judges}
@@ -218,7 +195,7 @@ async def judge(job: JudgeJob, progress: Progress | None = None, opener: ModelOp
         try:
             await _all(_work(judge, to_ask[judge.endpoint.name], opener, stop) for judge in judges)
         finally:
-            await ledger.settle()
+            await output.ledger.settle()
             scores = tuple(_score(item, responses, judges) for item in items)
             provenance = judging_provenance(
                 answers=given.provenance,
@@ -230,8 +207,8 @@ async def judge(job: JudgeJob, progress: Progress | None = None, opener: ModelOp
                 self_judging=self_judging,
                 started=earlier.started,
             )
-            standing = {key for judge in judges for key in judge.standing(cases)}
-            aggregate = _publish(job, before, scores, provenance, earlier, standing)
+            standing = {key for judge in judges for key in judge.standing}
+            aggregate = _publish(job, output.file, scores, provenance, earlier, standing)
     stopped = {judge.endpoint.name: judge.stopped_by for judge in judges if judge.stopped_by is not None}
     coverage = Coverage.of(release, items, responses)
     return JudgeOutcome(scores, aggregate, provenance, items, asked, stopped, coverage, stop.status)
@@ -301,27 +278,6 @@ def _settings(endpoint: Endpoint, signed: Mapping[str, Any]) -> str:
     return signature.digest([entry for entry in signed["judging"]["panel"] if entry["name"] == endpoint.name])
 
 
-def _verdicts_in(file: ScoresFile, settings: Mapping[str, str]) -> Iterator[tuple[bytes, dict[str, Any]]]:
-    """The verdicts of a scores file that tells what they are on, as records by their keys."""
-    news = {row.get("name"): row for row in file.provenance.get("panel") or []}
-    shown = file.provenance.get("prompts") or {}
-    for score in file.scores:
-        for name, entry in score.judges.items():
-            if name in settings and score.question_id in shown and isinstance(entry, Judgement):
-                yield call_key(settings[name], shown[score.question_id]), _record_of(entry, news.get(name, {}))
-
-
-def _record_of(entry: Judgement, news: Mapping[str, Any]) -> dict[str, Any]:
-    """What the ledger would say of a judgement in a scores file, which has news of its judge as a whole."""
-    return {
-        "reply": entry.reply,
-        "fingerprint": FINGERPRINT if "offline" in entry.flags else None,
-        "key_removed": "key_removed" in entry.flags,
-        "sent_at": resume.request_dates(news.get("endpoint_dates")),
-        "served_models": list(news.get("served_models") or []),
-    }
-
-
 async def _all(works: Iterable[Coroutine[Any, Any, None]]) -> None:
     """Wait for all of them, whatever becomes of one; then raise the first failure: each may hold paid calls."""
     failures = await asyncio.gather(*works, return_exceptions=True)
@@ -333,7 +289,7 @@ async def _all(works: Iterable[Coroutine[Any, Any, None]]) -> None:
 async def _work(judge: _Judge, cases: Sequence[_Case], opener: ModelOpener, stop: Stopping) -> None:
     if not cases:
         return
-    alike = same_calls(cases, judge.key_of)
+    alike = same_calls(cases, lambda case: case.digest)
     async with opener(judge.endpoint, stop.soon) as model:
         await work_through(alike, judge.endpoint.concurrency, lambda cases: judge.judge(cases, model), stop)
 

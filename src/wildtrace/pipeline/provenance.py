@@ -5,9 +5,10 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, Final
 
 from wildtrace import __version__
 from wildtrace.models.config import Endpoint
@@ -15,6 +16,8 @@ from wildtrace.models.retry import POLICY
 from wildtrace.models.routes import Route
 from wildtrace.pipeline.signature import decoding, digest, route, with_digest
 from wildtrace.types import DocumentFacts, Response
+
+_YEAR_9999: Final = 253_370_764_800
 
 
 def now() -> str:
@@ -31,6 +34,15 @@ def dates(sent: Iterable[float]) -> dict[str, str] | None:
     """The first and the last request to an endpoint."""
     times = sorted(sent)
     return {"first": iso(times[0]), "last": iso(times[-1])} if times else None
+
+
+def request_dates(dates: Mapping[str, str] | None) -> list[float]:
+    """The first and the last request that `endpoint_dates` tells, in Unix time; only dates since 1970."""
+    times = []
+    for date in (dates or {}).values():
+        with suppress(ValueError, OverflowError):
+            times.append(datetime.fromisoformat(date).timestamp())
+    return sorted(moment for moment in times if 0 <= moment < _YEAR_9999)
 
 
 def data_hash(prints: Mapping[str, str]) -> str:

@@ -86,14 +86,10 @@ def with_digest(signature: Mapping[str, Any]) -> dict[str, Any]:
     return {**signature, "digest": digest(signature)}
 
 
-def task_print(question: Question, facts: DocumentFacts) -> str:
-    """`question:document` in short digests: the prompt of a question on its document."""
-    return f"{text_digest(question.text)}:{facts.sha256[:16]}"
-
-
-def task_prints(items: Iterable[Item], facts: Mapping[str, DocumentFacts]) -> dict[str, str]:
-    """The print of each task, by its id."""
-    return {item.question_id: task_print(item.question, facts[item.question.corpus_file]) for item in items}
+def task_print(question: Question, facts: DocumentFacts, passages: str | None = None) -> str:
+    """`question:document` in short digests, and `:passages` where these are shown in the document's place."""
+    mark = f"{text_digest(question.text)}:{facts.sha256[:16]}"
+    return mark if passages is None else f"{mark}:{text_digest(passages)}"
 
 
 def judged_prints(items: Iterable[Item]) -> dict[str, str]:

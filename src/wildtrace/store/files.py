@@ -37,6 +37,15 @@ def _settle(folder: Path) -> None:
             os.close(descriptor)
 
 
+def state_of(path: Path) -> tuple[int, int, int] | None:
+    """What tells a file from the one that takes its place: inode, size and time; None where there is none."""
+    try:
+        stat_ = path.stat()
+    except OSError:
+        return None
+    return stat_.st_ino, stat_.st_size, stat_.st_mtime_ns
+
+
 def write_atomically(path: Path, parts: Iterable[bytes]) -> None:
     """Write a file beside `path`, bring it to disk, put it in place. OutputError, and nothing changed, on failure.
 

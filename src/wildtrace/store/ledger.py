@@ -12,6 +12,7 @@ not finished, and what it was told to `forget`, since the output has it.
 from __future__ import annotations
 
 import asyncio
+import os
 import sqlite3
 import zlib
 from collections.abc import Collection, Iterable, Iterator
@@ -25,7 +26,7 @@ import orjson
 
 from wildtrace.errors import BusyError, DataError, OutputError
 
-FORMAT = "wildtrace.ledger/1"
+FORMAT = "wildtrace.ledger/2"
 _SCHEMA = """
 CREATE TABLE meta (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
 CREATE TABLE calls (id INTEGER PRIMARY KEY, key BLOB NOT NULL, record BLOB NOT NULL);
@@ -34,8 +35,9 @@ _DOCUMENTS: Final = "documents"
 
 
 def ledger_path(out: Path) -> Path:
-    """The ledger of an output file."""
-    return out.with_name(out.name + ".ledger")
+    """The ledger of an output file; where that is a link, beside what it points to, so that a file has one ledger."""
+    target = Path(os.path.realpath(out))
+    return target.with_name(target.name + ".ledger")
 
 
 # A ledger that handed its records over is a few rows in three tables, each of which takes whole pages.
@@ -159,9 +161,11 @@ class Ledger:
         rows = self._select("SELECT value FROM meta WHERE name = ?", name)
         return self._read(rows[0][0]) if rows else None
 
-    def put(self, *, meta: dict[str, Any] | None = None, calls: Iterable[tuple[bytes, Any]] = ()) -> None:
-        """Commit named values and calls at once; a call that is there already stays as it is."""
-        rows = self._new(_Row(key, _pack(record)) for key, record in calls)
+    def put(
+        self, *, meta: dict[str, Any] | None = None, calls: Iterable[tuple[bytes, Any]] = (), instead: bool = False
+    ) -> None:
+        """Commit named values and calls at once; calls that are there already are treated as in `add`."""
+        rows = self._new(_Row(key, _pack(record), instead) for key, record in calls)
         named = [(name, _pack(value)) for name, value in (meta or {}).items()]
         with _writing(self._path), self._connection:
             self._connection.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", named)

@@ -76,6 +76,11 @@ class ResponsesFile:
     provenance: dict[str, Any]
     responses: tuple[Response, ...]
 
+    @property
+    def has_finished(self) -> bool:
+        """Whether it holds what a call was made for."""
+        return any(response.is_finished for response in self.responses)
+
 
 @dataclass(frozen=True, slots=True)
 class ScoresFile:
@@ -89,6 +94,11 @@ class ScoresFile:
     zeros: dict[str, int]
     judges: tuple[str, ...]
     scores: tuple[Score, ...]
+
+    @property
+    def has_finished(self) -> bool:
+        """Whether it holds what a call was made for."""
+        return any(isinstance(entry, Judgement) for score in self.scores for entry in score.judges.values())
 
 
 def read_responses(path: Path) -> ResponsesFile:
