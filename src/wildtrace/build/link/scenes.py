@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from typing import Final
+from functools import lru_cache
+from typing import Any, Final
 
 from wildtrace.build.link.board import Board
 
@@ -19,8 +20,11 @@ _FARTHEST: Final = 1 << 2 * REACH
 _NEVER: Final = 1 << 40
 """A place behind those of any text."""
 
-Scores = dict[str, float]
-"""How strongly the units around an event speak of each entity."""
+Scores = list[Any]
+"""Entities, by id, each followed by how strongly the units around an event speak of it.
+
+One flat list for an event: what is added here and there all over a document costs by the objects that it touches.
+"""
 Picture = int
 """Which of the units around an event speak of an entity, itself among them: a bit for each, the first one's lowest."""
 
@@ -32,29 +36,33 @@ def topics(board: Board) -> Iterator[list[str]]:
     all events speak of tells no scene from another.
     """
     for scores in scenes(board):
-        yield [take_first(scores) for _ in range(min(MOST_TOPICS, len(scores)))]
+        yield [take_first(scores) for _ in range(min(MOST_TOPICS, len(scores) // 2))]
 
 
 def take_first(scores: Scores) -> str:
-    """Take out the most telling entity, without ranking the others."""
-    best = max(scores.values())
-    first = min([entity for entity, score in scores.items() if score == best])
-    del scores[first]
-    return first
+    """Take out the most telling entity, of equals the first, without ranking the others."""
+    strengths = scores[1::2]
+    at = 2 * strengths.index(max(strengths))
+    entity: str = scores[at]
+    del scores[at : at + 2]
+    return entity
 
 
 def scenes(board: Board) -> list[Scores]:
     """For every event what the units around it speak of and it does not, itself or perhaps."""
-    found: list[Scores] = [{} for _ in board.events]
+    found: list[Scores] = [[] for _ in board.events]
     near = _near([event.span.start for event in board.events])
     widest = WIDEST_SHARE * len(board.events)
-    for entity, places in board.events_of.items():
+    for entity in sorted(board.events_of):
+        places = board.events_of[entity]
         if len(places) <= widest:
             pull = math.sqrt(board.weight[entity]) * (_NAME if entity in board.named else 1)
             _pull(entity, pull, places, near, found)
     for scores, event in zip(found, board.events, strict=True):
         for entity in event.fields.get("possible", ()):
-            scores.pop(entity, None)
+            if entity in scores:
+                at = scores.index(entity)
+                del scores[at : at + 2]
     return found
 
 
@@ -75,18 +83,40 @@ def _near(starts: Sequence[int]) -> list[Picture]:
     return near + [0] * REACH
 
 
+class _Pulled(dict[Picture, float]):
+    """How strongly the units in a picture speak of an entity with this pull, summed up when first asked for."""
+
+    def __init__(self, pull: float) -> None:
+        super().__init__()
+        self._pull = pull
+
+    def __missing__(self, picture: Picture) -> float:
+        score = 0.0
+        for one in _PULLS[picture]:
+            score += self._pull * one
+        self[picture] = score
+        return score
+
+
+_pulled = lru_cache(maxsize=1 << 10)(_Pulled)  # what is told equally often pulls alike
+
+
 def _pull(entity: str, pull: float, places: Sequence[int], near: Sequence[Picture], found: Sequence[Scores]) -> None:
     """Add the pull of an entity to the events around the `places` that speak of it."""
-    pulls, beside = _PULLS, pull * _BESIDE
+    pulled, beside = _pulled(pull), pull * _BESIDE
     at, ends = 0, [*places, _NEVER]
     while at < len(places):
         place = ends[at]
         at += 1
         if ends[at] - place > 2 * REACH:  # alone, as nearly half are: the units beside it are all that matters
             if near[place - 1] & _AFTER:
-                found[place - 1][entity] = beside
+                around = found[place - 1]
+                around.append(entity)
+                around.append(beside)
             if near[place + 1] & _BEFORE:
-                found[place + 1][entity] = beside
+                around = found[place + 1]
+                around.append(entity)
+                around.append(beside)
             continue
         event, picture = place - REACH, _FARTHEST
         coming = ends[at] - REACH
@@ -97,12 +127,11 @@ def _pull(entity: str, pull: float, places: Sequence[int], near: Sequence[Pictur
                 picture |= _FARTHEST
                 at += 1
                 coming = ends[at] - REACH
-            told = pulls[picture & near[event]]
-            if told:
-                score = 0.0
-                for one in told:
-                    score += pull * one
-                found[event][entity] = score
+            score = pulled[picture & near[event]]
+            if score:
+                around = found[event]
+                around.append(entity)
+                around.append(score)
 
 
 def _pulls(picture: Picture) -> tuple[float, ...]:
