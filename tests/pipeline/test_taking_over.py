@@ -136,6 +136,16 @@ async def test_an_answer_in_the_file_outlives_an_overflow_in_an_older_ledger(mad
     assert [] == await asked(made, config=high)
 
 
+async def test_an_overflow_that_only_the_file_had_is_answered_under_another_cap(made: Made) -> None:
+    """Then the ledger has the answer, and the file is not said to have it alone: a kill in between misses nothing."""
+    high = run_config(caps={"tested": {"en": 9_000, "cjk": 9_000}}, concurrency=1)
+    await asked(made, lambda call: ContextOverflow("long") if call.question_id[:2] == "en" else answer(call))
+    ledger_path(made.responses).unlink()
+    made.write_tasks([dict(row) for row in ROWS[:2]])
+    assert ["en-1", "en-2"] == await asked(made, all_but("en-2"), high)
+    assert ["en-2"] == await asked(made, config=high)
+
+
 async def test_a_verdict_in_the_file_outlives_unusable_replies_in_an_older_ledger(made: Made) -> None:
     """The verdict stands behind them, and they stay."""
     await asked(made)

@@ -124,7 +124,7 @@ class _Run:
     async def _finish(self, task: AnswerTask, response: Response, sent_at: float) -> None:
         """Commit a final response. What the ledger has under its key is an overflow under another cap."""
         record = answer_record(response, [sent_at], self.route.limit(task.facts))
-        await self.earlier.ledger.add(task.key, record, instead=True)
+        await self.earlier.add(task.key, record, instead=True)
         self.sent.append(sent_at)
 
     def _request(self, task: AnswerTask) -> Request:

@@ -130,7 +130,7 @@ class _Judge:
                 self._fail(cases, failure)
                 outcome = failure.reason
                 break
-            record = await self.earlier.ledger.add(self.key_of(case, sample), verdict_record(reply))
+            record = await self.earlier.add(self.key_of(case, sample), verdict_record(reply))
             entries = [self._read(each, record, sample) for each in cases]
             outcome = "ok" if isinstance(entries[0], Judgement) else "unusable_reply"
             if outcome == "ok":

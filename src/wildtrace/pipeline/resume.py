@@ -69,7 +69,7 @@ class Earlier:
     """
 
     ledger: Ledger
-    in_file: Mapping[bytes, Record]
+    in_file: dict[bytes, Record]
     signature: Mapping[str, Any]
     tasks: Mapping[str, str]
     started: str
@@ -78,6 +78,12 @@ class Earlier:
         """The record of a finished call, or None. DataError where its fields are not of the kinds `wanted`."""
         found: Record | None = self.in_file.get(key) or self.ledger.find(key, **wanted)
         return found
+
+    async def add(self, key: bytes, record: Record, *, instead: bool = False) -> Record:
+        """Commit a finished call to the ledger; the record that counts for its key, as `Ledger.add` has it."""
+        kept: Record = await self.ledger.add(key, record, instead=instead)
+        self.in_file.pop(key, None)
+        return kept
 
     def sign(self) -> None:
         """Sign the ledger, before a call is put into it."""
