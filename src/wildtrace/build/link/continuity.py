@@ -6,11 +6,12 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from wildtrace.build.link.board import Board, edge
+from wildtrace.build.link.board import Board, edge, surest
 from wildtrace.types import Edge, Record
 
 PRONOUN: Final = 0.6
 SPOKEN_OF: Final = 0.9
+SPEAKER: Final = 0.9
 HEARER: Final = 0.55
 THING: Final = 0.8
 FIRST_THINGS: Final = 3
@@ -18,36 +19,50 @@ _CONTAINED: Final = frozenset({"time", "attribute"})
 
 
 def mentions(board: Board) -> Iterator[Edge]:
-    """From every event and quotation to the entities it names, surely means by a pronoun, or is spoken by."""
-    source, known = board.source, board.names
-    for event in board.events:
-        event_id, asked = event.id, event.fields.get
-        for entity in asked("participants", ()):
-            own, name = known[entity]
-            yield edge(source, event_id, own, "same_entity", name, "rule:names", 1.0)
-        for entity in asked("resolved", ()):
-            own, name = known[entity]
-            yield edge(source, event_id, own, "same_entity", f"a pronoun: {name}", "rule:pronouns", PRONOUN)
-        speaker = asked("speaker")
-        if speaker is not None and speaker not in event.fields["participants"]:
-            own, name = known[speaker]
-            yield edge(source, event_id, own, "same_entity", f"spoken by {name}", "rule:speakers", 0.9)
-        hearer = asked("hearer")
-        if hearer is not None and hearer not in event.fields["participants"]:
-            own, name = known[hearer]
-            yield edge(source, event_id, own, "same_entity", f"spoken to {name}", "rule:speakers", HEARER)
-        for entity in asked("things", ())[:FIRST_THINGS]:
-            own, name = known[entity]
-            yield edge(source, event_id, own, "same_entity", name, "rule:things", THING)
+    """From every event and quotation, once to each entity it names, surely means by a pronoun, or is spoken by."""
+    for event, touched in zip(board.events, board.touches, strict=True):
+        asked = event.fields.get
+        told = _told_in(board, event)
+        if asked("speaker") is None and asked("hearer") is None and len(set(touched)) == len(touched):
+            yield from told
+        else:  # who speaks may be whom a pronoun means
+            yield from surest(told).values()
     for quotation in board.of_kind("quotation"):
-        for entity in quotation.fields.get("participants", ()):
-            own, name = known[entity]
-            yield edge(source, quotation.id, own, "same_entity", name, "rule:names", SPOKEN_OF)
-        speaker = quotation.fields.get("speaker")
-        if speaker is not None and speaker in known:
-            own, name = known[speaker]
-            confidence = 0.95 if quotation.fields["basis"] == "named" else PRONOUN
-            yield edge(source, quotation.id, own, "same_entity", f"spoken by {name}", "rule:speakers", confidence)
+        yield from surest(_said_in(board, quotation)).values()
+
+
+def _told_in(board: Board, event: Record) -> Iterator[Edge]:
+    source, known = board.source, board.names
+    event_id, asked = event.id, event.fields.get
+    for entity in asked("participants", ()):
+        own, name = known[entity]
+        yield edge(source, event_id, own, "same_entity", name, "rule:names", 1.0)
+    for entity in asked("resolved", ()):
+        own, name = known[entity]
+        yield edge(source, event_id, own, "same_entity", f"a pronoun: {name}", "rule:pronouns", PRONOUN)
+    speaker = asked("speaker")
+    if speaker is not None and speaker not in event.fields["participants"]:
+        own, name = known[speaker]
+        yield edge(source, event_id, own, "same_entity", f"spoken by {name}", "rule:speakers", SPEAKER)
+    hearer = asked("hearer")
+    if hearer is not None and hearer not in event.fields["participants"]:
+        own, name = known[hearer]
+        yield edge(source, event_id, own, "same_entity", f"spoken to {name}", "rule:speakers", HEARER)
+    for entity in asked("things", ())[:FIRST_THINGS]:
+        own, name = known[entity]
+        yield edge(source, event_id, own, "same_entity", name, "rule:things", THING)
+
+
+def _said_in(board: Board, quotation: Record) -> Iterator[Edge]:
+    source, known = board.source, board.names
+    for entity in quotation.fields.get("participants", ()):
+        own, name = known[entity]
+        yield edge(source, quotation.id, own, "same_entity", name, "rule:names", SPOKEN_OF)
+    speaker = quotation.fields.get("speaker")
+    if speaker is not None and speaker in known:
+        own, name = known[speaker]
+        confidence = 0.95 if quotation.fields["basis"] == "named" else PRONOUN
+        yield edge(source, quotation.id, own, "same_entity", f"spoken by {name}", "rule:speakers", confidence)
 
 
 def parts(board: Board) -> Iterator[Edge]:
@@ -63,7 +78,7 @@ def parts(board: Board) -> Iterator[Edge]:
             for event in _around(board.events, starts, record):
                 yield edge(source, record.id, event.id, "part_of", "it stands in it", "rule:containment", 1.0)
         elif kind == "summary":
-            for event_id in record.fields.get("events", ()):
+            for event_id in dict.fromkeys(record.fields.get("events", ())):
                 if event_id in board.by_id:
                     yield edge(source, event_id, record.id, "part_of", "it is quoted", "rule:containment", 1.0)
 

@@ -77,10 +77,16 @@ def _next_topics(found: Sequence[tuple[str, Scores]], room: int) -> list[Pair]:
 
 
 def _things(board: Board) -> Iterator[Rank]:
-    yield partial(
-        _first,
-        [(event.id, entity) for event in board.events for entity in event.fields.get("things", ())[FIRST_THINGS:]],
-    )
+    """The things of an event after the first ones, where it is not joined to the same already."""
+    pairs: list[Pair] = []
+    for event in board.events:
+        things = event.fields.get("things", ())
+        if len(things) > FIRST_THINGS:
+            asked = event.fields.get
+            joined = {*asked("participants", ()), *asked("resolved", ()), asked("speaker"), asked("hearer")}
+            joined.update(things[:FIRST_THINGS])
+            pairs += [(event.id, entity) for entity in dict.fromkeys(things[FIRST_THINGS:]) if entity not in joined]
+    yield partial(_first, pairs)
 
 
 def _pronouns(board: Board) -> Iterator[Rank]:

@@ -17,10 +17,11 @@ from wildtrace.types import Edge, EvidenceGraph, Record
 MOST: Final = 59.8
 """Edges for 1,000 code points of text."""
 
-RULES: tuple[Callable[[Board], Iterator[Edge]], ...] = (
-    continuity.mentions,
-    continuity.parts,
-    continuity.attributes,
+Rule = Callable[[Board], Iterator[Edge]]
+
+ALONE: tuple[Rule, ...] = (continuity.mentions, continuity.parts, continuity.attributes)
+"""What these draw is drawn once by them, and by no other rule: no event is at both ends of it."""
+MEETING: tuple[Rule, ...] = (
     cues.stated,
     order.succession,
     order.threads,
@@ -30,18 +31,19 @@ RULES: tuple[Callable[[Board], Iterator[Edge]], ...] = (
     distant.branches,
     distant.parallels,
 )
+"""These may draw the same edge between two events."""
+RULES: tuple[Rule, ...] = (*ALONE, *MEETING)
 
 
 def link(source: str, chars: int, records: Sequence[Record]) -> EvidenceGraph:
     """The evidence graph over the records of a source of `chars` code points."""
     ordered = sorted(records, key=attrgetter("span.start", "span.end", "id"))
     board = lay_out(source, ordered)
-    found = surest(chain.from_iterable(rule(board) for rule in RULES))
+    edges = [edge for rule in ALONE for edge in rule(board)]
+    edges += surest(chain.from_iterable(rule(board) for rule in MEETING)).values()
     most = max(1, int(MOST * chars / 1000))
-    if len(found) < most:
-        for edge in further(board, most - len(found)):
-            found.setdefault((edge.head, edge.tail, edge.type), edge)
-    edges = list(found.values())
+    if len(edges) < most:
+        edges += further(board, most - len(edges))
     if len(edges) > most:
         edges = _surest(edges, most)
     return EvidenceGraph(source, chars, tuple(ordered), tuple(edges))
