@@ -22,7 +22,7 @@ def pack_records(records: Sequence[Record]) -> bytes:
 def unpack_records(source: str, text: str, data: bytes) -> list[Record]:
     """The records that `pack_records` packed, given their source's id and canonical text."""
     return [
-        Record(record_id, source, kind, Span(start, end, text[start:end]), fields, provenance)
+        Record(record_id, source, kind, Span.of(text, start, end), fields, provenance)
         for record_id, kind, start, end, fields, provenance in _ROWS.decode(data)
     ]
 

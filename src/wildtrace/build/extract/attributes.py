@@ -72,5 +72,5 @@ def _measured(source: str, page: Page, measure: Measure, entity: str | None) -> 
 
 
 def _record(source: str, page: Page, start: int, end: int, fields: dict[str, Any]) -> Record:
-    span = Span(page.offset + start, page.offset + end, page.text[start:end])
+    span = Span.of(page.text, start, end, page.offset)
     return record(source, "attribute", span, fields, PROVENANCE, fields["type"])

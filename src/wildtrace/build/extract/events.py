@@ -140,7 +140,7 @@ def event_record(source: str, page: Page, event: Event, ids: Sequence[str], thin
         fields["marks"] = sorted(event.marks)
     if event.earlier:
         fields["earlier"] = True
-    span = Span(page.offset + start, page.offset + end, page.text[start:end])
+    span = Span.of(page.text, start, end, page.offset)
     return record(source, "event", span, fields, PROVENANCE)
 
 

@@ -62,7 +62,7 @@ def quotation_records(
             near = within(found, starts, start, end) if end - start >= long else ()
             if near:
                 fields["participants"] = list(dict.fromkeys(ids[entity] for _, _, entity in near))[:MOST_NAMED]
-            span = Span(page.offset + start, page.offset + end, page.text[start:end])
+            span = Span.of(page.text, start, end, page.offset)
             yield record(source, "quotation", span, fields, PROVENANCE)
 
 

@@ -60,6 +60,6 @@ def _causes(source: str, page: Page, found: Sequence[Event], ids: Sequence[str])
 
 
 def _record(source: str, page: Page, start: int, end: int, fields: dict[str, Any], cue: int | None = None) -> Record:
-    span = Span(page.offset + start, page.offset + end, page.text[start:end])
+    span = Span.of(page.text, start, end, page.offset)
     mark = fields["type"] if cue is None else f"{fields['type']} {page.offset + cue}"
     return record(source, "relation", span, fields, PROVENANCE, mark)

@@ -22,7 +22,7 @@ def summary_record(source: str, page: Page, found: Sequence[Event], ids: Sequenc
     weights = [_weight(event) for event in found]
     ranked = sorted(range(len(found)), key=weights.__getitem__, reverse=True)[:LENGTH]
     start, end = found[ranked[0]].unit.start, found[ranked[0]].unit.end
-    span = Span(page.offset + start, page.offset + end, page.text[start:end])
+    span = Span.of(page.text, start, end, page.offset)
     return record(source, "summary", span, {"events": [ids[place] for place in sorted(ranked)]}, PROVENANCE)
 
 

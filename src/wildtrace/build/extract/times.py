@@ -67,7 +67,7 @@ def time_records(source: str, page: Page) -> Iterator[Record]:
             fields |= _date_fields(page, mention, reached)
         elif kind == "relative":
             fields |= _relative_fields(page, mention, reached, starts)
-        span = Span(page.offset + start, page.offset + end, page.text[start:end])
+        span = Span.of(page.text, start, end, page.offset)
         yield record(source, "time", span, fields, PROVENANCE)
 
 
