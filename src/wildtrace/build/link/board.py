@@ -123,7 +123,7 @@ class Among(dict[str, frozenset[int]]):
 def nearest_in_meaning(board: Board, place: int, among: Among, gap: int) -> list[tuple[float, int]]:
     """Other events of `among`, at least `gap` events away, with the rarity of what they share.
 
-    Best first; an entity that touches more than `WIDEST` events says too little to be looked at.
+    Best first, `MOST_RANKED` at most; an entity that touches more than `WIDEST` events says too little to be looked at.
     """
     touched = [(entity, among[entity]) for entity in board.touches[place]]
     held = [(entity, places) for entity, places in touched if 0 < len(places) <= WIDEST]
@@ -139,8 +139,8 @@ def nearest_in_meaning(board: Board, place: int, among: Among, gap: int) -> list
         for other in places & far:
             scores[other] += weight
     ranked = sorted(sorted(far, reverse=True), key=scores.__getitem__, reverse=True)  # quicker than to sort pairs
-    return [(scores[other], other) for other in ranked[:_BEST]]
+    return [(scores[other], other) for other in ranked[:MOST_RANKED]]
 
 
 WIDEST: Final = 200
-_BEST: Final = 24
+MOST_RANKED: Final = 24

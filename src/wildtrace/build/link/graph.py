@@ -26,10 +26,7 @@ MEETING: tuple[Rule, ...] = (
     order.succession,
     order.threads,
     order.dates,
-    distant.outcomes,
-    distant.explanations,
-    distant.branches,
-    distant.parallels,
+    distant.far_apart,
 )
 """These may draw the same edge between two events."""
 RULES: tuple[Rule, ...] = (*ALONE, *MEETING)
