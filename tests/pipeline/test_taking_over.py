@@ -91,6 +91,26 @@ async def test_an_older_results_file_is_not_paid_for_again_unasked(made: Made, l
     assert set(lost) == set(await asked(made))
 
 
+async def test_an_overflow_in_an_older_results_file_stands_for_no_answer(made: Made) -> None:
+    """It was answered since under another cap, and the file with the answer took over."""
+    high = run_config(caps={"tested": {"en": 9_000, "cjk": 9_000}})
+    await asked(made, lambda call: ContextOverflow("long") if call.question_id == "en-1" else answer(call))
+    old = made.responses.read_bytes()
+    assert ["en-1"] == await asked(made, config=high)
+    made.responses.write_bytes(old)
+    with pytest.raises(DataError, match="holds 5 of 6 finished calls"):
+        await asked(made, config=high)
+
+
+async def test_a_mended_config_goes_on_after_a_kill_beside_a_file_in_which_nothing_was_finished(made: Made) -> None:
+    """The file is of the settings before, the ledger of these."""
+    await asked(made, lambda _: CallError("lost"))
+    unfinished, mended = made.responses.read_bytes(), run_config(max_tokens=100)
+    await asked(made, all_but("en-1"), mended)
+    made.responses.write_bytes(unfinished)
+    assert ["en-1"] == await asked(made, config=mended)
+
+
 async def test_an_older_scores_file_is_not_paid_for_again_unasked(made: Made) -> None:
     """The same for verdicts."""
     await asked(made)

@@ -15,10 +15,10 @@ from wildtrace.models.routes import Route
 from wildtrace.pipeline import signature
 from wildtrace.pipeline.answering import AnswerTask, answer_key
 from wildtrace.pipeline.provenance import request_dates
-from wildtrace.pipeline.resume import Earlier, Output, Record, earlier_of
+from wildtrace.pipeline.resume import Earlier, Output, Record, earlier_of, is_overflow
 from wildtrace.store.ledger import Ledger
 from wildtrace.store.results import ResponsesFile
-from wildtrace.types import OVERFLOW, Response
+from wildtrace.types import Response
 
 _SAID: Final = tuple(field.name for field in fields(Response) if field.name != "question_id")
 
@@ -91,15 +91,10 @@ class _Answers:
                     "restore the file, or choose another output"
                 )
             key = answer_key(self.settings, prints[response.question_id], self.condition)
-            if key not in ledger or (_is_overflow(ledger.find(key)) and not response.is_overflow):
+            if key not in ledger or (is_overflow(ledger.find(key)) and not response.is_overflow):
                 yield key, answer_record(response, sent_at, self._cap(file, response.question_id))
 
     def _cap(self, file: ResponsesFile, question_id: str) -> int | None:
         """The cap that a task was asked under, where both are known."""
         caps, task = file.provenance.get("caps"), self.tasks.get(question_id)
         return None if task is None or not caps else caps["cjk" if task.facts.cjk else "en"]
-
-
-def _is_overflow(record: Record | None) -> bool:
-    said = record.get("response") if record is not None else None
-    return isinstance(said, dict) and said.get("reason") == OVERFLOW

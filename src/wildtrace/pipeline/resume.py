@@ -23,6 +23,8 @@ from wildtrace.pipeline.signature import refuse_changed_tasks, refuse_other_run
 from wildtrace.store.files import stands, state_of
 from wildtrace.store.ledger import Ledger, ledger_path, open_ledger
 from wildtrace.store.results import ResponsesFile, ScoresFile
+from wildtrace.text.counting import counted
+from wildtrace.types import OVERFLOW
 
 Record = dict[str, Any]
 File = TypeVar("File", ResponsesFile, ScoresFile)
@@ -129,16 +131,14 @@ def earlier_of(
     if held and signature is not None:
         refuse_other_run(name, signature, signed)
         refuse_changed_tasks(name, known, prints, parts)
-    if file is None:
+    if file is None or not file.has_finished:
         _refuse_less(output, 0, handed_over)
         tasks = {**known, **prints} if held else prints
         return Earlier(ledger, {}, signed, tasks, (started if held else None) or now())
-    if not held and not file.has_finished:
-        return Earlier(ledger, {}, signed, prints, now())
     refuse_other_run(name, file.provenance.get("signature", {}), signed)
     refuse_changed_tasks(name, file.provenance.get("tasks", {}), prints, parts)
     in_file = _first_of_each(output, finder)
-    _refuse_less(output, len(in_file), handed_over)
+    _refuse_less(output, sum(not is_overflow(record) for record in in_file.values()), handed_over)
     if not len(ledger):
         started = file.provenance.get("started")
     tasks = {**file.provenance.get("tasks", {}), **known, **prints}
@@ -157,14 +157,20 @@ def _first_of_each(output: Output[File], finder: Finder[File]) -> dict[bytes, Re
     return found
 
 
+def is_overflow(record: Record | None) -> bool:
+    """Whether a record is of an overflow, which lasts only as long as its cap and is handed over to no file."""
+    said = record.get("response") if record is not None else None
+    return isinstance(said, dict) and said.get("reason") == OVERFLOW
+
+
 def _refuse_less(output: Output[File], found: int, handed_over: int) -> None:
     """DataError where the file has fewer calls beyond the ledger than that handed over to it."""
     if found >= handed_over:
         return
     has = "is gone, and with it" if output.file is None else f"holds {found} of"
     raise DataError(
-        f"{output.path} {has} {handed_over} finished calls that its ledger handed over to it; restore the file, or "
-        f"move {output.ledger.path} away to ask again what is not there"
+        f"{output.path} {has} {counted(handed_over, 'finished call')} that its ledger handed over to it; restore the "
+        f"file, or move {output.ledger.path} away to ask again what is not there"
     )
 
 
