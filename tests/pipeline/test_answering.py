@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.fakes import DOCUMENTS, IDS, ROWS, Made, run_config
 from wildtrace.models.routes import route_of
-from wildtrace.pipeline.answering import AnswerTask, answer_tasks, call_key, warnings
+from wildtrace.pipeline.answering import AnswerTask, answer_key, answer_tasks, call_key, warnings
 from wildtrace.pipeline.documents import read_facts
 from wildtrace.release.formats import load_items
 from wildtrace.types import DocumentFacts
@@ -26,6 +26,17 @@ def test_a_key_is_of_all_its_parts(left: list[str], right: list[str], first: int
     same = (left, first) == (right, second)
     assert same == (call_key(*left, sample=first) == call_key(*right, sample=second))
     assert 16 == len(call_key(*left))
+
+
+@pytest.mark.parametrize(
+    ("condition", "alike"),
+    [("full", []), ("none", ["q:e:p", "q:d:o", "q:e:o"]), ("evidence", ["q:e:p"])],
+)
+def test_a_key_is_of_what_stands_in_the_prompt(condition: Any, alike: list[str]) -> None:
+    """The question; the document where it is shown; the passages where they are (rule 28: word for word)."""
+    marks = ["q:e:p", "q:d:o", "q:e:o", "r:d:p"]
+    key = answer_key("settings", "q:d:p", condition)
+    assert alike == [mark for mark in marks if key == answer_key("settings", mark, condition)]
 
 
 def tasks_of(made: Made, condition: Any = "full", **config: Any) -> dict[str, AnswerTask]:

@@ -74,7 +74,9 @@ def _task(item: Item, facts: DocumentFacts, condition: Condition, text: str, set
 
 def answer_key(settings: str, mark: str, condition: Condition) -> bytes:
     """The ledger's key of an answer: route, settings and what of the task's print is in the prompt (rule 28)."""
-    return call_key(settings, mark.partition(":")[0] if condition == "none" else mark)
+    parts = mark.split(":")
+    shown = {"none": parts[:1], "evidence": parts[::2]}.get(condition, parts)
+    return call_key(settings, ":".join(shown))
 
 
 def call_key(settings: str, *prompt: str, sample: int = 0) -> bytes:

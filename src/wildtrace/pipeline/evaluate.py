@@ -193,6 +193,7 @@ def _publish(
         sent=run.sent,
         started=run.earlier.started,
     )
+    # An overflow lasts only as long as its cap: the ledger keeps it.
     answered = [response for response in responses if response.status in ("ok", "failed")]
     standing = {tasks[response.question_id].key for response in answered}
     if before is None or _says_otherwise(before, responses, provenance):
