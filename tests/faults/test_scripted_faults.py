@@ -14,6 +14,7 @@ from tests.faults.harness import JUDGES, Work, offline
 from tests.faults.test_kill import without_port
 from wildtrace.models.offline.faults import FaultRates
 
+LACKING = re.compile(r"\b(1 answer lacks|\d+ answers lack) a judge, so All is not known; run the same command again")
 RETRIED = ("429", "5xx", "drop", "cut")
 RATES: dict[str, FaultRates] = {
     "429": FaultRates(too_many=0.1),
@@ -113,7 +114,7 @@ def test_verdicts_that_stay_malformed_exit_with_2_and_later_runs_go_on(
             assert (2 if lacking else 0) == done.status, done
             assert bool(lacking) == (json.loads(work.scores.read_bytes())["overall"] is None)
             if lacking:
-                assert re.search(r"(1 answer lacks|\d+ answers lack) a judge, so All is not known; run the same", done.err)
+                assert LACKING.search(done.err), done.err
             assert runs < 12
     assert 1 < runs
     assert contents(calm_run.scores) == contents(work.scores)
