@@ -7,7 +7,6 @@ the shortest that does not fit is at most 3 % longer than the longest that does.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -48,12 +47,13 @@ class Search:
             return replace(self, fits=max(self.fits, chars))
         return replace(self, fails=chars if self.fails is None else min(self.fails, chars))
 
-    def longest_way(self) -> Iterator[int]:
-        """The lengths of the dearest search: all fit but the upper bound."""
-        search = self
-        while (chars := search.next()) is not None:
-            yield chars
-            search = search.after(chars, fits=chars < self.upper)
+    def dearest(self) -> tuple[int, ...]:
+        """The lengths of the search that takes the most characters of all, whatever the window turns out to be."""
+        chars = self.next()
+        if chars is None:
+            return ()
+        rests = (self.after(chars, fits=fits).dearest() for fits in (True, False))
+        return (chars, *max(rests, key=sum))
 
 
 def round_down(chars: int) -> int:

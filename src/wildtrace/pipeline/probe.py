@@ -136,7 +136,7 @@ def most_spent(job: ProbeJob) -> Spending:
     """
     total = Spending()
     for script, search in job.searches.items():
-        for chars in search.longest_way():
+        for chars in search.dearest():
             tokens = _dense_tokens(script, chars + len(probe_question(script)))
             total += Spending(ASKINGS, ASKINGS * tokens, ASKINGS * job.endpoint.max_tokens)
     return total
