@@ -8,5 +8,7 @@ if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
 
 from wildtrace.cli.main import run
 
+__all__ = ["run"]
+
 if __name__ == "__main__":
     run()

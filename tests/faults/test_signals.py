@@ -84,7 +84,7 @@ def test_two_signals_stop_at_once(work: Work, tmp_path: Path, calm_run: Work, co
     with offline(tmp_path / "quick") as quick:
         work.configure(quick.url)
         assert 0 == work.run(command, limit=4).status
-    with offline(tmp_path / "stuck", latency_s=60) as stuck:
+    with offline(tmp_path / "stuck", latency_s=600) as stuck:
         text = work.config.read_text("utf-8")
         work.config.write_text(text.replace(quick.url, stuck.url), encoding="utf-8")
         out.unlink()
@@ -93,10 +93,8 @@ def test_two_signals_stop_at_once(work: Work, tmp_path: Path, calm_run: Work, co
         eventually(stuck.lines)
         process.send_signal(signal.SIGINT)
         time.sleep(0.2)
-        started = time.monotonic()
         process.send_signal(signal.SIGINT)
         done = ended(process, timeout=30)
-        assert time.monotonic() - started < 15
     assert 130 == done.status, done
     assert [] == ledger_records(out)
     assert json.loads(out.read_bytes())["provenance"]
@@ -140,6 +138,24 @@ def test_a_signal_at_any_moment_of_start_up(work: Work, endpoint: Offline, calm_
     assert matches(work, calm_run)
 
 
+def test_a_signal_while_a_command_is_imported(work: Work, endpoint: Offline) -> None:
+    """It ends the process without a word, even where Python would lose it: in a callback of the import system."""
+    importing = """
+class Signalling:
+    def find_spec(self, name, *given):
+        if name == "wildtrace.cli.eval":
+            class Dying:
+                def __del__(self):
+                    os.kill(os.getpid(), signal.SIGINT)
+            Dying()
+sys.meta_path.insert(0, Signalling())
+"""
+    done = ended(work.start("eval", disturbance=importing))
+    assert (-signal.SIGINT, "", "") == (done.status, done.out, done.err)
+    assert not work.responses.exists()
+    assert [] == endpoint.news()
+
+
 def test_a_signal_while_documents_are_read(work: Work, endpoint: Offline) -> None:
     """A long reading is not followed by requests that nobody wants any more."""
     reading = """
@@ -167,15 +183,13 @@ BUSY = {
 def test_a_signal_ends_a_wait(work: Work, busy: str, number: signal.Signals, status: int) -> None:
     """One is enough: whoever waits to ask again stops waiting, and asks nothing more."""
     with serving([BUSY[busy]]) as server:
-        work.configure(server.url, backoff_s=60)
+        work.configure(server.url, backoff_s=600)
         process = work.start("eval")
         eventually(lambda: len(server.asked) >= work.concurrency)
         time.sleep(0.15)
         asked = len(server.asked)
-        started = time.monotonic()
         process.send_signal(number)
         done = ended(process, timeout=30)
-        assert time.monotonic() - started < 15
         assert asked == len(server.asked) == work.concurrency
     assert status == done.status, done
     assert f"{len(work.rows)} tasks are pending" in done.said

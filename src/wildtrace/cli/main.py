@@ -11,8 +11,10 @@ import gc
 import os
 import signal
 import sys
+from collections.abc import Iterator
 from importlib import import_module
 from io import TextIOWrapper
+from threading import current_thread, main_thread
 from typing import TextIO
 
 import click
@@ -52,13 +54,30 @@ class LazyGroup(click.Group):
         if cmd_name not in COMMANDS:
             return None
         module, attribute = COMMANDS[cmd_name][0].split(":")
-        command: click.Command = getattr(import_module(module), attribute)
+        with _ending_at_once():
+            command: click.Command = getattr(import_module(module), attribute)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's signature
         """List the commands without importing them."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
+
+
+@contextlib.contextmanager
+def _ending_at_once() -> Iterator[None]:
+    """Let Ctrl-C end the process without a word while modules are imported.
+
+    Nothing is there to save yet, and an exception that meets a callback of the import system would be lost.
+    """
+    if signal.getsignal(signal.SIGINT) is not signal.default_int_handler or current_thread() is not main_thread():
+        yield
+        return
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
