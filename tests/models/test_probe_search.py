@@ -52,7 +52,7 @@ def test_the_bracket_closes_around_the_window(lower: int, upper: int, window: in
     [(10_000, 2_850_000, 2_849_999), (85_932, 364_403, 343_000), (14_658, 62_199, 58_631), (9_000, 9_000, 8_999)],
 )
 def test_the_dearest_search_is_one_that_a_window_takes(lower: int, upper: int, window: int) -> None:
-    """Mostly that of a window just below the upper bound; of one below the second length where that is near the bound."""
+    """Of a window just below the upper bound; where the second length is near that, of one just below the second."""
     assert run(Search(lower, upper), window)[1] == list(Search(lower, upper).dearest())
 
 

@@ -203,7 +203,7 @@ async def test_a_wish_to_wait_beyond_the_time_out_is_given_up() -> None:
 
 async def test_one_callers_retry_after_holds_all() -> None:
     """A second question waits out the pause that the first was given."""
-    busy = raw({"error": {"message": "busy"}}, 429, headers={"Retry-After": "0.2"})
+    busy = raw({"error": {"message": "busy"}}, 429, headers={"Retry-After": "1"})
     with serving([busy, whole("a")]) as server:
         async with open_endpoint(endpoint(server.url)) as model:
             first = asyncio.create_task(model.ask(ASKED))

@@ -14,8 +14,6 @@ import pytest
 from tests.models.offline.test_parsing import asked, grading
 from wildtrace.errors import OutputError
 from wildtrace.models.offline.faults import FaultRates
-from wildtrace.models.offline.passages import IndexCache
-from wildtrace.models.offline.reader import lexical_reader
 from wildtrace.models.offline.roster import MODELS, ContextWindow
 from wildtrace.models.offline.server import LARGEST_BODY, OfflineOptions
 from wildtrace.pipeline.offline import offline_endpoint
@@ -217,34 +215,34 @@ async def test_a_prompt_beyond_the_window_is_refused_or_cut(session: aiohttp.Cli
     assert (200, "AB1234CD", 50) == (status, reply["choices"][0]["message"]["content"], reply["usage"]["prompt_tokens"])
 
 
-async def test_latency_is_the_least_time_to_a_reply_and_requests_wait_together(session: aiohttp.ClientSession) -> None:
-    """Ten requests at once take about as long as one."""
-    async with offline_endpoint(OfflineOptions(latency_s=0.4)) as url:
+async def test_latency_is_the_least_time_to_a_reply_and_requests_wait_together(
+    session: aiohttp.ClientSession, tmp_path: Path
+) -> None:
+    """All ten have arrived before the first is answered."""
+    log = tmp_path / "requests.jsonl"
+    async with offline_endpoint(OfflineOptions(latency_s=1, log=log)) as url:
         started = time.monotonic()
-        await asyncio.gather(*(post(session, url, body()) for _ in range(10)))
-        taken = time.monotonic() - started
-    assert 0.4 <= taken < 1.5
+        posts = [asyncio.create_task(post(session, url, body())) for _ in range(10)]
+        await asyncio.wait(posts, return_when=asyncio.FIRST_COMPLETED)
+        assert 1 <= time.monotonic() - started
+        assert 10 == len(log.read_bytes().splitlines())
+        await asyncio.gather(*posts)
 
 
 async def test_a_long_document_does_not_hold_up_other_requests(session: aiohttp.ClientSession) -> None:
-    """While three million characters are read, health answers in a fraction of the time that reading takes."""
+    """While three million characters are read, health answers again and again."""
     prompt = asked(
         "Who wrote entry 4711?", "".join(f"Clerk {n} wrote entry {n} of the ledger. " for n in range(65_000))
     )
-    began = time.monotonic()
-    lexical_reader(prompt, IndexCache())
-    reading = time.monotonic() - began
-    waits = []
+    answered = 0
     async with offline_endpoint() as url:
         slow = asyncio.create_task(post(session, url, body(prompt=prompt)))
         while not slow.done():
-            began = time.monotonic()
             async with session.get(f"{url.removesuffix('/v1')}/health") as reply:
                 await reply.read()
-            await asyncio.sleep(0.01)
-            waits.append(time.monotonic() - began)
+            answered += 1
     assert 200 == slow.result()[0]
-    assert max(waits) < reading / 2
+    assert 20 < answered
 
 
 async def test_the_log_has_one_line_a_request_before_its_reply(session: aiohttp.ClientSession, tmp_path: Path) -> None:
@@ -292,14 +290,13 @@ async def test_it_listens_on_loopback_alone() -> None:
             other.connect(("127.0.0.2", port))
 
 
+@pytest.mark.timeout(60)
 async def test_it_stops_though_a_reply_is_under_way(session: aiohttp.ClientSession) -> None:
     """Leaving the block does not wait for a long latency, and the port is free again."""
-    started = time.monotonic()
-    async with offline_endpoint(OfflineOptions(latency_s=60)) as url:
+    async with offline_endpoint(OfflineOptions(latency_s=600)) as url:
         slow = asyncio.create_task(post(session, url, body()))
         await asyncio.sleep(0.2)
     with pytest.raises(aiohttp.ClientError):
         await slow
-    assert time.monotonic() - started < 10
     with pytest.raises(aiohttp.ClientConnectionError):
         await post(session, url, body())

@@ -415,13 +415,12 @@ class InterruptingTheWait(Said):
             asyncio.get_running_loop().call_later(0.5, os.kill, os.getpid(), signal.SIGINT)
 
 
+@pytest.mark.timeout(60)
 async def test_a_signal_ends_a_wait_between_repeats() -> None:
     """Nothing is sent again after it, and the minute that the endpoint asked for is not waited out."""
-    busy = raw({"error": {"message": "busy"}}, 429, headers={"Retry-After": "60"})
-    began = time.monotonic()
+    busy = raw({"error": {"message": "busy"}}, 429, headers={"Retry-After": "600"})
     with serving([busy]) as endpoint:
         outcome = await probe(job(endpoint.url, "en"), InterruptingTheWait())
-    assert time.monotonic() - began < 20
     assert (130, 1, 1) == (outcome.signal_status, len(endpoint.asked), outcome.spent.requests)
     assert "HTTP 429: busy" == outcome.scripts[0].unfinished
 

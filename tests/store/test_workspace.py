@@ -7,7 +7,6 @@ import signal
 import sqlite3
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -91,16 +90,15 @@ def test_a_missing_workspace_and_a_missing_source_are_named(tmp_path: Path) -> N
         workspace.source("x")
 
 
+@pytest.mark.timeout(60)
 def test_a_second_process_is_told_so(tmp_path: Path) -> None:
     """While one process holds the workspace another is refused at once; when it is killed, it is free again."""
     holder = subprocess.Popen([sys.executable, "-c", HOLD, str(tmp_path)], stdout=subprocess.PIPE, text=True)
     try:
         assert holder.stdout is not None
         assert "held\n" == holder.stdout.readline()
-        begun = time.monotonic()
         with pytest.raises(BusyError, match="in use by another process"), open_workspace(tmp_path):
             pass
-        assert time.monotonic() - begun < 5
     finally:
         holder.send_signal(signal.SIGKILL)
         holder.communicate()
