@@ -93,7 +93,7 @@ def test_a_role_that_never_gives_a_whole_reply_is_told_of_with_one_of_them(works
     with serving(script) as server:
         done = induce(workspace, [server])
     assert not done.return_value
-    lost = "; all of 1 call got no whole reply, for instance '\\x1b[31mI cannot do that.'"
+    lost = "; 1 of 1 call got no whole reply, for instance '\\x1b[31mI cannot do that.'"
     assert f"extractor: records taken 0, refused 0, for review 0{lost}\n" in done.stderr
     assert "linker: edges proposed 0, refused 0\n" in done.stderr
 

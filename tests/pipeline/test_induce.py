@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -65,6 +67,14 @@ def test_a_second_run_does_nothing(workspace: Path) -> None:
     assert ["unchanged", "unchanged"] == [outcome.status for outcome in again]
     assert [outcome.reports for outcome in first] == [outcome.reports for outcome in again]
     assert all(len(outcome.reports) == 7 for outcome in again)
+
+
+def test_what_mining_said_is_no_reason_to_stop(workspace: Path) -> None:
+    """Where it cannot be read any more, the evidence is still what it was."""
+    induce(workspace)
+    with closing(sqlite3.connect(workspace / "workspace.sqlite")) as database, database:
+        database.execute("UPDATE graphs SET reports = '[1]'")
+    assert [("unchanged", ()), ("unchanged", ())] == [(told.status, told.reports) for told in induce(workspace)]
 
 
 def test_exports_point_into_the_canonical_text(workspace: Path) -> None:

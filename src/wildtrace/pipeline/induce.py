@@ -126,11 +126,11 @@ def _outcome(
 
 
 def _reports(workspace: Workspace, source: Source) -> tuple[Report, ...]:
-    """What mining said of a source when it was induced."""
+    """What mining said of a source when it was induced; nothing where that cannot be read."""
     try:
         return msgspec.convert(evidence.reports_of(workspace, source), tuple[Report, ...])
     except msgspec.ValidationError:
-        return ()  # of an older version, which said it then
+        return ()
 
 
 def made_by_of(workspace: Workspace, source: Source, roles: RolesJob | None) -> str:

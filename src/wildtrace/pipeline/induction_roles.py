@@ -148,8 +148,7 @@ def _never_whole(calls: Sequence[Call], replies_of: Sequence[Sequence[Said]]) ->
     ]
     if not lost:
         return ""
-    some = "all" if len(lost) == len(calls) else str(len(lost))
-    return f"; {some} of {counted(len(calls), 'call')} got no whole reply, for instance {lost[0][:_SHOWN]!r}"
+    return f"; {len(lost)} of {counted(len(calls), 'call')} got no whole reply, for instance {lost[0][:_SHOWN]!r}"
 
 
 def _told(refused: Counter[str]) -> str:
