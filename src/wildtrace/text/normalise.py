@@ -91,7 +91,8 @@ def _fold_by_category(character: str) -> str:
 @cache
 def skeleton_character(character: str) -> str:
     """The letters and digits that a code point leaves in a skeleton: folded, lower case, without accents."""
-    plain = unicodedata.normalize("NFKD", fold_character(character).casefold())
+    parts = unicodedata.normalize("NFKD", fold_character(character).casefold())
+    plain = "".join(map(fold_character, parts)).casefold()
     table = simplified_forms()
     return "".join(table.get(letter, letter) for letter in plain if LETTER.match(letter))
 
