@@ -64,6 +64,10 @@ class World:
         job = self.made.evaluate_job(config, limit=run.limit)
         asyncio.run(evaluate(job, opener=Fake(lambda call: self.said(call, run)).opener))
         self.check()
+        if not run.lost:
+            before = self.made.responses.stat()
+            asyncio.run(evaluate(job, opener=Fake(lambda call: self.said(call, run)).opener))
+            assert before == self.made.responses.stat()
 
     def said(self, call: Call, run: Run) -> Said:
         """What the model says, once; afterwards it must not be asked."""
@@ -98,7 +102,10 @@ class World:
 @settings(max_examples=60, deadline=None)
 @given(runs=RUNS)
 def test_no_call_is_made_twice_and_no_answer_is_lost(tmp_path_factory: pytest.TempPathFactory, runs: list[Run]) -> None:
-    """Fewer tasks and more, limits, caps up and down, failures, overflows, refusals, a ledger that is moved away."""
+    """Fewer tasks and more, limits, caps up and down, failures, overflows, refusals, a ledger that is moved away.
+
+    A run after one that left nothing to ask writes nothing.
+    """
     world = World(make_release(tmp_path_factory.mktemp("world")))
     for run in runs:
         world.go(run)

@@ -29,10 +29,10 @@ async def asked(made: Made, say: Say = answer, config: RunConfig | None = None, 
     return fake.ids
 
 
-async def judged(made: Made, say: Say = lambda _: verdict(50)) -> list[str]:
+async def judged(made: Made, say: Say = lambda _: verdict(50), config: RunConfig | None = None) -> list[str]:
     """Judge; the tasks whose verdicts were asked for."""
     fake = Fake(say)
-    await judge(made.judge_job(run_config()), opener=fake.opener)
+    await judge(made.judge_job(config or run_config()), opener=fake.opener)
     return fake.ids
 
 
@@ -264,6 +264,38 @@ async def test_a_date_that_is_none_is_left_out(made: Made, date: str) -> None:
     made.write_tasks([dict(row) for row in ROWS])
     assert ["tr-2"] == await asked(made)
     assert "2023-11-14T22:13:20Z" == json.loads(made.responses.read_bytes())["provenance"]["endpoint_dates"]["first"]
+
+
+DEFAULT = {"en": 2_850_000, "cjk": 850_000}
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        ({"caps": {"tested": DEFAULT}}, (DEFAULT, "config", None)),
+        ({"caps": {}, "cap_as": "gpt-4.1"}, (DEFAULT, "table", "gpt-4.1")),
+        ({"caps": {"tested": {"en": 9_000, "cjk": 900}}}, ({"en": 9_000, "cjk": 900}, "config", None)),
+    ],
+)
+async def test_both_files_say_where_the_cap_of_the_last_run_came_from(
+    made: Made, changes: dict[str, Any], expected: tuple[dict[str, int], str, str | None]
+) -> None:
+    """Also where the numbers are those of before and no task changes its class; nothing is asked for it (rule 8)."""
+    before, after = run_config(caps={}), run_config(**changes)
+    await asked(made, config=before)
+    await judged(made, config=before)
+    assert [] == await asked(made, config=after)
+    assert [] == await judged(made, config=after)
+    for path in (made.responses, made.scores):
+        told = json.loads(path.read_bytes())["provenance"]
+        assert expected == (told["caps"], told["cap_source"], told["cap_as"])
+
+
+async def test_a_mended_config_is_what_a_file_in_which_nothing_was_finished_says(made: Made) -> None:
+    """Its responses are the same as before: none."""
+    await asked(made, lambda _: CallError("lost"))
+    await asked(made, lambda _: CallError("lost"), run_config(max_tokens=100))
+    assert 100 == json.loads(made.responses.read_bytes())["provenance"]["decoding"]["max_tokens"]
 
 
 async def test_a_ledger_of_another_version_is_refused(made: Made) -> None:

@@ -12,7 +12,6 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 from wildtrace.evaluate import respond
 from wildtrace.evaluate.respond import Condition
@@ -24,7 +23,7 @@ from wildtrace.pipeline.answer_records import answer_record, earlier_answers, kn
 from wildtrace.pipeline.answering import AnswerTask, answer_tasks, warnings
 from wildtrace.pipeline.documents import Shelf, read_facts
 from wildtrace.pipeline.progress import Finished, Progress, Silent
-from wildtrace.pipeline.provenance import answering_provenance
+from wildtrace.pipeline.provenance import answering_provenance, tells_otherwise
 from wildtrace.pipeline.resume import Earlier, open_output
 from wildtrace.pipeline.stopping import Stopping, stopping
 from wildtrace.pipeline.workers import same_calls, work_through
@@ -196,7 +195,7 @@ def _publish(
     # An overflow lasts only as long as its cap: the ledger keeps it.
     answered = [response for response in responses if response.status in ("ok", "failed")]
     standing = {tasks[response.question_id].key for response in answered}
-    if before is None or _says_otherwise(before, responses, provenance):
+    if before is None or before.responses != responses or tells_otherwise(before.provenance, provenance):
         run.earlier.set_aside(standing)
         write_responses(run.job.out, provenance, responses)
     if not any(response.status == "pending" for response in responses):
@@ -210,8 +209,3 @@ async def _ask(run: _Run, tasks: Sequence[AnswerTask], opener: ModelOpener, stop
     alike = same_calls(tasks, lambda task: task.key)
     async with opener(endpoint, stop.soon) as model:
         await work_through(alike, endpoint.concurrency, lambda tasks: run.answer(tasks, model), stop)
-
-
-def _says_otherwise(before: ResponsesFile, responses: tuple[Response, ...], provenance: Mapping[str, Any]) -> bool:
-    old = before.provenance
-    return before.responses != responses or any(old.get(key) != provenance[key] for key in ("caps", "tasks"))

@@ -24,7 +24,7 @@ from wildtrace.models.offline import FINGERPRINT
 from wildtrace.pipeline import signature
 from wildtrace.pipeline.evaluate import ModelOpener, default_opener
 from wildtrace.pipeline.progress import Finished, Progress, Silent
-from wildtrace.pipeline.provenance import PanelNews, judging_provenance
+from wildtrace.pipeline.provenance import PanelNews, judging_provenance, tells_otherwise
 from wildtrace.pipeline.resume import Earlier, earlier_of, open_output
 from wildtrace.pipeline.stopping import Stopping, stopping
 from wildtrace.pipeline.verdict_records import KINDS, Verdicts, verdict_key, verdict_record
@@ -224,7 +224,7 @@ def _publish(
 ) -> Aggregate:
     """Write the scores file, unless the one there says the same; let a complete one take over; the means."""
     aggregate = scoring.aggregate(scores)
-    if before is None or _says_otherwise(before, scores, provenance):
+    if before is None or before.scores != scores or tells_otherwise(before.provenance, provenance):
         earlier.set_aside(standing)
         names = [judge.name for judge in job.config.judges]
         write_scores(job.out, provenance, aggregate, names, scores)
@@ -300,9 +300,3 @@ def _score(item: Item, responses: Mapping[str, Response], judges: Sequence[_Judg
     }
     names = [judge.endpoint.name for judge in judges]
     return scoring.score_of(item.question_id, responses.get(item.question_id), names, entries)
-
-
-def _says_otherwise(before: ScoresFile, scores: tuple[Score, ...], provenance: Mapping[str, Any]) -> bool:
-    return before.scores != scores or any(
-        before.provenance.get(key) != provenance[key] for key in ("data_hash", "prompts")
-    )

@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, Final
 
+import orjson
+
 from wildtrace import __version__
 from wildtrace.models.config import Endpoint
 from wildtrace.models.retry import POLICY
@@ -18,6 +20,7 @@ from wildtrace.pipeline.signature import decoding, digest, route, with_digest
 from wildtrace.types import DocumentFacts, Response
 
 _YEAR_9999: Final = 253_370_764_800
+_OF_A_RUN: Final = ("version", "started", "ended")
 
 
 def now() -> str:
@@ -53,6 +56,15 @@ def data_hash(prints: Mapping[str, str]) -> str:
 def flag_counts(responses: Iterable[Response]) -> dict[str, int]:
     """How many responses carry each flag."""
     return dict(sorted(Counter(flag for response in responses for flag in response.flags).items()))
+
+
+def tells_otherwise(old: Mapping[str, Any], new: Mapping[str, Any]) -> bool:
+    """Whether a provenance, made now, tells something else than that of the file that it is for.
+
+    Which version ran when is no news where the rest is none.
+    """
+    read_back = orjson.loads(orjson.dumps(new))
+    return any(old.get(key) != read_back[key] for key in new if key not in _OF_A_RUN)
 
 
 @dataclass(slots=True)
