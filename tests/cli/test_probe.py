@@ -124,10 +124,11 @@ def test_an_endpoint_error_is_78_with_what_to_change(tmp_path: Path) -> None:
 
 
 def test_an_endpoint_that_is_down_is_2(tmp_path: Path) -> None:
-    """Worth trying again later."""
+    """Worth trying again later: it says that nobody listens, and that nothing was spent."""
     done = probe("--config", str(config(tmp_path)), *SMALL, "--yes")
     assert 2 == done.returncode
-    assert "NOT FINISHED" in done.stderr
+    assert "NOT FINISHED (ClientConnectorError: connection refused, nothing listens at that address)" in done.stderr
+    assert "Spent: 6 requests, 0 tokens in and 0 out" in done.stderr
     assert "Traceback" not in done.stderr
 
 

@@ -285,7 +285,7 @@ async def test_a_proxys_credentials_reach_no_message(monkeypatch: pytest.MonkeyP
     assert "puser" not in refused + absent
     assert "p4ssword" not in refused + absent
     assert "ClientHttpProxyError: HTTP 407" == refused
-    assert "ClientProxyConnectionError: Connect" in absent
+    assert "ClientProxyConnectionError: connection refused, nothing listens at that address" == absent
 
 
 async def test_a_malformed_proxy_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,7 +19,7 @@ from wildtrace.models.probe_codes import CODE
 from wildtrace.models.probe_documents import SCRIPTS, Script
 from wildtrace.models.probe_search import PRECISION, Search
 from wildtrace.pipeline.offline import offline_endpoint
-from wildtrace.pipeline.probe import ProbeJob, ProbeOutcome, ScriptOutcome, bounds, most_spent, probe
+from wildtrace.pipeline.probe import ProbeJob, ProbeOutcome, ScriptOutcome, Spending, bounds, most_spent, probe
 from wildtrace.prompts import render
 
 # A window of 30,000 tokens: 99,000 characters of English, 45,000 of Chinese, at the offline endpoint's rates.
@@ -292,16 +292,37 @@ async def test_any_other_error_stops_with_the_bracket_found_so_far(answer: Answe
     assert not outcome.complete
 
 
-async def test_a_passing_failure_is_repeated_and_counted() -> None:
-    """A 503 once: the same document again; the spending counts the request that broke off."""
+@pytest.mark.parametrize("failure", [streamed(event({"content": "QX"}), cut=True), raw({}, 504), raw({}, 502)])
+async def test_a_passing_failure_is_repeated_and_counted(failure: Answer) -> None:
+    """A break once: the same document again; the spending counts what a model may have worked on."""
     failures = iter([True])
     outcome, asked = await spoiled(
-        lambda _prompt, codes, _tokens: raw({}, 503) if next(failures, False) else codes,
+        lambda _prompt, codes, _tokens: failure if next(failures, False) else codes,
     )
     assert ["whole"] * 3 == [finding.verdict for finding in outcome.scripts[0].findings]
     assert (4, 4) == (len(asked), outcome.spent.requests)
     assert asked[0].prompt == asked[1].prompt
     assert outcome.spent.tokens_in > sum(round(len(one.prompt) / 3.3) for one in asked[1:])
+
+
+@pytest.mark.parametrize("status", [401, 403, 404, 400, 429, 500, 503])
+async def test_a_status_that_no_model_gave_costs_nothing(status: int) -> None:
+    """The requests are told, the tokens are none, and the limit is not used up by them."""
+    outcome, asked = await spoiled(
+        lambda _prompt, _codes, _tokens: raw({"error": {"message": "no"}}, status), max_tokens_spent=6000
+    )
+    assert (len(asked), 0, 0) == (outcome.spent.requests, outcome.spent.tokens_in, outcome.spent.tokens_out)
+    assert f"HTTP {status}: no" in str(outcome.scripts[0].unfinished)
+
+
+async def test_where_nobody_listens_nothing_is_spent_and_that_is_said() -> None:
+    """A closed port, and a name that does not exist: six tries, no token, the reason instead of the limit."""
+    with serving(echo()) as endpoint:
+        closed = endpoint.url
+    for url, reason in ((closed, "connection refused"), ("http://no-such-host.invalid/v1", "DNSError")):
+        outcome = await probe(job(url, "en", max_tokens_spent=6000))
+        assert Spending(6, 0, 0) == outcome.spent
+        assert reason in str(outcome.scripts[0].unfinished)
 
 
 CUT = streamed(event({"content": "QX"}), cut=True)

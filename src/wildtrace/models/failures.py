@@ -19,7 +19,10 @@ from wildtrace.types import OVERFLOW
 
 
 class CallError(Exception):
-    """A call that gave no reply; `attempts` are the requests it took."""
+    """A call that gave no reply.
+
+    `attempts` are the requests it took; `unbilled` says that no model can have answered the last of them.
+    """
 
     reason = "error"
 
@@ -29,6 +32,7 @@ class CallError(Exception):
             self.reason = reason
         self.retry_after = retry_after
         self.attempts = 1
+        self.unbilled = False
 
 
 class TransientError(CallError):

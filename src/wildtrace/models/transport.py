@@ -38,6 +38,8 @@ REPLY_LIMIT: Final = 64 << 20
 ERROR_LIMIT: Final = 16 << 20  # some servers send the whole prompt back with their error
 _STREAM_STARTS: Final = (b"data:", b":", b"event:", b"id:", b"retry:", b"\xef\xbb\xbfdata:")
 CONNECT_TIMEOUT_S: Final = 60.0
+# A gateway that gave up waiting for the model: it may have worked, and be billed.
+GATEWAY_GAVE_UP: Final = (408, 502, 504, 524)
 DRAIN_S: Final = 0.5
 
 
@@ -154,12 +156,18 @@ class Transport:
                 if response.status != 200:
                     raise await self._failure(response)
                 reply = await _read(response)
+        except aiohttp.ConnectionTimeoutError:
+            failure = TransientError("no connection in time", reason="timeout")
+            failure.unbilled = True
+            raise failure from None
         except TimeoutError:
             raise TransientError(f"no complete reply within {self.endpoint.timeout_s:g} s", reason="timeout") from None
         except (aiohttp.ClientError, OSError) as error:
             if (crowded := too_many_files(error)) is not None:
                 raise crowded from None
-            raise TransientError(self._secrets.blot(_name_of(error)), reason="connection") from None
+            failure = TransientError(self._secrets.blot(_name_of(error)), reason="connection")
+            failure.unbilled = isinstance(error, _NEVER_CONNECTED)
+            raise failure from None
         except CallError as failure:
             failure.args = (self._secrets.blot(str(failure)),)
             raise
@@ -172,7 +180,9 @@ class Transport:
             body = read_error_body(read_json(raw))
         except ValueError:
             body = read_error_text(raw)
-        return classify(response.status, body, retry_after(response.headers.get("Retry-After")))
+        failure = classify(response.status, body, retry_after(response.headers.get("Retry-After")))
+        failure.unbilled = response.status not in GATEWAY_GAVE_UP
+        return failure
 
 
 def _stopped(attempts: int) -> TransientError:
@@ -181,11 +191,21 @@ def _stopped(attempts: int) -> TransientError:
     return failure
 
 
+# No connection, no name, a certificate that does not fit, or a proxy that lets nobody through: nothing was sent.
+_NEVER_CONNECTED: Final = (
+    aiohttp.ClientConnectorError,
+    aiohttp.ClientConnectorCertificateError,
+    aiohttp.ClientHttpProxyError,
+)
+
+
 def _name_of(error: BaseException) -> str:
     """What went wrong with a connection; the library's own words are left out, since they hold URLs and what came."""
     said = getattr(error, "strerror", None) or ""
     if isinstance(error, aiohttp.ClientHttpProxyError):
         said = f"HTTP {error.status}"
+    elif isinstance(getattr(error, "os_error", None), ConnectionRefusedError):
+        said = "connection refused, nothing listens at that address"
     elif isinstance(error, aiohttp.ClientResponseError):
         said = "what came back is no valid HTTP"
     return one_line(f"{type(error).__name__}: {said}" if said else type(error).__name__)

@@ -274,9 +274,11 @@ class _Purse:
         return reply
 
     def _unbilled(self, failure: CallError, tokens_in: int) -> Spending:
-        """What a failure takes back: a prompt too long is not billed, a refusal has no reply, a break may cost all."""
+        """What a failure takes back: all where no model was reached, the reply where it refuses, nothing at a break."""
         if not failure.attempts:
             return Spending(-1, -tokens_in, -self.max_tokens)
+        if failure.unbilled:
+            return Spending(0, -tokens_in, -self.max_tokens)
         if isinstance(failure, TransientError):
             return Spending()
         return Spending(0, -tokens_in if isinstance(failure, ContextOverflow) else 0, -self.max_tokens)
