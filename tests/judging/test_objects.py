@@ -45,6 +45,14 @@ def test_a_cut_object_is_unclosed_and_never_completed(value: Any, data: st.DataO
 
 
 @pytest.mark.parametrize(
+    "text", ['{"\\ud83d": "水 \\udE00\\u6c34 \\ud83d\\ude00"}', "{'\\ud83d': '水 \\udE00\\u6c34 \\ud83d\\ude00',}"]
+)
+def test_half_a_character_in_an_escape_is_replaced(text: str) -> None:
+    """In keys and values, read strictly or tolerantly: no file could hold it (rule 17); a pair is one character."""
+    assert {"\ufffd": "水 \ufffd水 😀"} == find_objects(text).found[0].value
+
+
+@pytest.mark.parametrize(
     ("text", "value"),
     [
         ("{'a': 1}", {"a": 1}),

@@ -198,6 +198,15 @@ def test_a_quote_from_elsewhere_in_the_document_does_not_count(workspace: Path, 
     assert 0 == ran.accepted
 
 
+def test_half_an_emoji_in_a_quote_for_review_is_written_as_a_replacement(workspace: Path) -> None:
+    """The escape of a lone surrogate, which no file can hold; the run goes on (rule 17)."""
+    entry = '{"kind": "event", "quote": "Mrs. Dean burnt the letter in the kitchen, \\ud83d"}'
+    ran = run(workspace, "extractor", lambda *_: whole(f'{{"records": [{entry}]}}'))
+    assert "induced" == ran.outcome.status
+    rows = (workspace / "induce.review" / f"{ran.outcome.source.id}.jsonl").read_text(encoding="utf-8").splitlines()
+    assert {"Mrs. Dean burnt the letter in the kitchen, \ufffd"} == {json.loads(row)["quote"] for row in rows}
+
+
 @pytest.mark.parametrize("role", ROLES)
 @pytest.mark.parametrize("kind", ["429", "500", "dropped", "slow"])
 def test_failing_for_good_leaves_the_source_for_another_run(workspace: Path, role: str, kind: str) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
+
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from wildtrace.text.surrogates import replace_lone_surrogates
+from wildtrace.text.surrogates import replace_lone_escapes, replace_lone_surrogates
 
 
 def by_hand(text: str) -> tuple[str, bool]:
@@ -33,3 +35,16 @@ def test_pairs_are_joined_and_what_is_left_is_replaced(text: str) -> None:
     clean, replaced = replace_lone_surrogates(text)
     assert by_hand(text) == (clean, replaced)
     clean.encode()
+
+
+@given(st.text(st.characters() | st.sampled_from('\ud800\udbff\udc00\udfff😀水\\u"')))
+@example("\ud83d")
+@example("\ud83d\ude00")
+@example("\\ud83d")
+@example("\\\ud83d")
+def test_escapes_of_lone_surrogates_are_replaced_as_they_would_be_when_decoded(text: str) -> None:
+    """Written as JSON in ASCII and read again, the value is that of the clean text; pairs and backslashes stay."""
+    written = json.dumps({text: [text]})
+    clean, _ = by_hand(text)
+    assert {clean: [clean]} == json.loads(replace_lone_escapes(written))
+    assert replace_lone_escapes(json.dumps([clean])) == json.dumps([clean])

@@ -2,6 +2,7 @@
 
 Tolerated, and marked as repaired: trailing commas, single quotes, zero-width characters, full-width punctuation; always
 in a balanced object. An object that is never closed is reported as such and never completed (decisions.md, rule 22).
+Half a character that an escape names becomes U+FFFD, as in all replies (rule 17): no file could hold it.
 """
 
 from __future__ import annotations
@@ -10,6 +11,8 @@ import json
 import re
 from dataclasses import dataclass
 from typing import Any, Final
+
+from wildtrace.text.surrogates import replace_lone_escapes
 
 ZERO_WIDTH: Final = "\u200b\u200c\u200d\u2060\ufeff\u180e"
 _FULL_WIDTH: Final = str.maketrans("｛｝［］，：＂＇“”‘’", "{}[],:\"'\"\"''")
@@ -98,7 +101,7 @@ def _value(text: str) -> tuple[dict[str, Any] | None, bool]:
 
 def _load(text: str) -> dict[str, Any] | None:
     try:
-        value = json.loads(text)
+        value = json.loads(replace_lone_escapes(text))
     except (ValueError, RecursionError):
         return None
     return value if isinstance(value, dict) else None

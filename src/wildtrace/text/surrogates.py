@@ -5,6 +5,10 @@ from __future__ import annotations
 import re
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
+_ESCAPE = re.compile(
+    r"\\(?:(?P<pair>u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2})|(?P<lone>u[dD][89a-fA-F][0-9a-fA-F]{2})|.)",
+    re.DOTALL,
+)
 
 
 def replace_lone_surrogates(text: str) -> tuple[str, bool]:
@@ -16,3 +20,10 @@ def replace_lone_surrogates(text: str) -> tuple[str, bool]:
     pairs = len(text) - len(clean)
     lone = len(_SURROGATE.findall(text)) - 2 * pairs
     return clean, lone > 0
+
+
+def replace_lone_escapes(json_text: str) -> str:
+    """JSON with escapes of U+FFFD for those of lone surrogates, so that what it says can be written."""
+    if "\\u" not in json_text:
+        return json_text
+    return _ESCAPE.sub(lambda escape: "\\ufffd" if escape["lone"] else escape[0], json_text)
