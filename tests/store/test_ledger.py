@@ -115,6 +115,36 @@ async def test_a_cancelled_caller_loses_no_record(tmp_path: Path) -> None:
         assert {"a": 1} == ledger.find(b"k")
 
 
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("failure", [MemoryError("no room"), RuntimeError("odd")])
+async def test_whatever_fails_in_a_commit_is_told_to_every_caller(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, failure: Exception
+) -> None:
+    """Nobody waits for ever, and what is added later is committed."""
+    with open_ledger(tmp_path / "x.ledger") as ledger:
+        with monkeypatch.context() as broken:
+            broken.setattr(Ledger, "_insert", lambda *_: (_ for _ in ()).throw(failure))
+            told = await asyncio.gather(*(ledger.add(bytes([n]), {}) for n in range(3)), return_exceptions=True)
+        assert [failure] * 3 == told
+        await ledger.settle()
+        assert {"a": 1} == await ledger.add(b"k", {"a": 1})
+        assert (b"\0" in ledger, 1) == (False, len(ledger))
+
+
+@pytest.mark.timeout(60)
+async def test_a_writer_that_is_stopped_lets_its_callers_go(tmp_path: Path) -> None:
+    """Cancelled while it writes: who waits for it is cancelled too."""
+    with open_ledger(tmp_path / "x.ledger") as ledger:
+        before = asyncio.all_tasks()
+        caller = asyncio.create_task(ledger.add(b"k", {}))
+        for _ in range(2):
+            await asyncio.sleep(0)
+        (writer,) = asyncio.all_tasks() - before - {caller}
+        writer.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await caller
+
+
 def test_a_second_holder_is_refused(tmp_path: Path) -> None:
     """While the first is open; afterwards it is free."""
     path = tmp_path / "x.ledger"

@@ -65,6 +65,17 @@ class _Row:
     instead: bool = False
 
 
+_Adding = tuple[_Row, asyncio.Future[None]]
+"""A record with what its caller waits for."""
+
+
+def _settle(batch: Iterable[_Adding], error: Exception | None) -> None:
+    """Tell the callers of a batch that it is committed, or why it is not."""
+    for _, done in batch:
+        if not done.done():
+            done.set_result(None) if error is None else done.set_exception(error)
+
+
 class Ledger:
     """An open ledger. Use `open_ledger`."""
 
@@ -74,7 +85,7 @@ class Ledger:
         self._calls: dict[bytes, bytes] = dict(connection.execute("SELECT key, record FROM calls ORDER BY id DESC"))
         if not all(isinstance(part, bytes) for row in self._calls.items() for part in row):
             raise self.torn()
-        self._waiting: list[tuple[_Row, asyncio.Future[None]]] = []
+        self._waiting: list[_Adding] = []
         self._writer = ThreadPoolExecutor(1, thread_name_prefix="ledger")
         self._flushing: asyncio.Task[None] | None = None
 
@@ -115,19 +126,29 @@ class Ledger:
         return record if kept is row.record else self._read(kept)
 
     async def _flush(self) -> None:
-        loop = asyncio.get_running_loop()
+        batch: list[_Adding] = []
         try:
             while self._waiting:
                 batch, self._waiting = self._waiting, []
-                rows = self._new(row for row, _ in batch)
-                error = await loop.run_in_executor(self._writer, self._commit, rows)
-                if error is None:
-                    self._calls.update((row.key, row.record) for row in rows)
-                for _, done in batch:
-                    if not done.done():
-                        done.set_result(None) if error is None else done.set_exception(error)
+                _settle(batch, await self._committed([row for row, _ in batch]))
+        except BaseException:
+            # Nobody writes any more: who waits for this batch or the next must not wait for ever.
+            for _, done in (*batch, *self._waiting):
+                done.cancel()
+            raise
         finally:
             self._flushing = None
+
+    async def _committed(self, added: Iterable[_Row]) -> Exception | None:
+        """Commit what is new of these; what its callers are to be told where that fails, whatever went wrong."""
+        loop = asyncio.get_running_loop()
+        try:
+            rows = self._new(added)
+            await loop.run_in_executor(self._writer, self._commit, rows)
+            self._calls.update((row.key, row.record) for row in rows)
+        except Exception as error:
+            return error
+        return None
 
     def _new(self, rows: Iterable[_Row]) -> list[_Row]:
         """One row a key: those that are to stand instead of what is there, and the first of those under a new key."""
@@ -142,13 +163,12 @@ class Ledger:
         while self._flushing is not None:
             await asyncio.wait([self._flushing])
 
-    def _commit(self, rows: list[_Row]) -> OutputError | None:
+    def _commit(self, rows: list[_Row]) -> None:
         try:
             with self._connection:
                 self._insert(rows)
         except sqlite3.Error as error:
-            return _cannot_write(self._path, error)
-        return None
+            raise _cannot_write(self._path, error) from None
 
     def _insert(self, rows: list[_Row]) -> None:
         self._connection.executemany("DELETE FROM calls WHERE key = ?", [(row.key,) for row in rows if row.instead])
