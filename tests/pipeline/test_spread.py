@@ -46,6 +46,14 @@ def test_one_worker_is_this_process() -> None:
         assert isinstance(spreading, Here)
 
 
+def test_without_a_word_of_the_system_the_cores_are_the_machines(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on macOS and Windows, which do not say which cores a process may use."""
+    monkeypatch.delattr(os, "sched_getaffinity", raising=False)
+    monkeypatch.setattr(os, "cpu_count", lambda: 1)
+    with spread() as spreading:
+        assert isinstance(spreading, Here)
+
+
 def test_a_killed_worker_is_said_so() -> None:
     """The message says how to go on."""
     with spread(2) as spreading, pytest.raises(IncompleteError, match="--workers 1"):

@@ -70,10 +70,17 @@ def _end_after(sentinel: int) -> None:
     os._exit(1)
 
 
+def _cores() -> int:
+    """The cores that this process may use; where the system does not say so, those of the machine."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
 @contextmanager
 def spread(workers: int | None = None) -> Iterator[Spread]:
     """Spread over `workers` processes; None takes one for each core that this process may use."""
-    count = workers or len(os.sched_getaffinity(0))
+    count = workers or _cores()
     if count == 1:
         yield Here()
         return
