@@ -91,15 +91,16 @@ def test_every_call_is_answered_once_by_one_of_the_endpoints(tmp_path: Path) -> 
 
 
 def test_calls_of_one_prompt_are_asked_once(tmp_path: Path) -> None:
-    """They share the reply, in this run and in the next (rule 28)."""
-    number = itertools.count(1)
+    """They share the reply, in this run and in the next (rule 28); none counts as done by an earlier run."""
+    number, told = itertools.count(1), Told()
     with Servers() as servers:
         server = servers.add(lambda _: whole(json.dumps({"n": next(number)})))
         job = job_of(tmp_path, {"base_url": server.url})
         twins = [*calls(2), *calls(2)]
-        replies = job.ask("verifier", twins, Silent(), "a title")
+        replies = job.ask("verifier", twins, told, "a title")
         assert 2 == len(server.asked)
         assert replies[:2] == replies[2:]
+        assert ([("verifier on a title", 2, 0)], 2) == (told.started, told.outcomes.total())
         assert replies == job.ask("verifier", twins, Silent(), "a title")
         assert 2 == len(server.asked)
 
@@ -219,6 +220,23 @@ def test_a_prompt_that_all_refuse_is_final(tmp_path: Path) -> None:
         ask(job_of(tmp_path, *endpoints), 1)
         assert (1, 1) == (len(one.asked), len(other.asked))
     assert {"refusal": 1} == told.outcomes
+
+
+@pytest.mark.parametrize("other", [BUSY, raw({"error": {"message": "no such key"}}, 401)], ids=["busy", "ended"])
+@pytest.mark.parametrize("swapped", [False, True])
+def test_a_refusal_is_final_only_where_all_endpoints_refuse(tmp_path: Path, other: Answer, *, swapped: bool) -> None:
+    """One that had a passing fault, or ended, may answer the call in the next run, whichever failed last."""
+    refusal = raw({"error": {"code": "content_filter", "message": "not this"}}, 400)
+    failing = True
+    with Servers() as servers:
+        refusing = servers.add([refusal])
+        faulty = servers.add(lambda _: other if failing else whole(GOOD))
+        endpoints = [{"base_url": one.url, "concurrency": 1} for one in (refusing, faulty)]
+        with pytest.raises(UnansweredError, match=r"2 of 2 calls .*(not this.*(busy|key)|(busy|key).*not this)"):
+            ask(job_of(tmp_path, *(endpoints[::-1] if swapped else endpoints)), 2)
+        failing = False
+        replies = ask(job_of(tmp_path, *endpoints), 2)
+    assert [(False, GOOD)] * 2 == [(said.refused, said.text) for (said,) in replies]
 
 
 def test_all_ended_endpoints_are_named(tmp_path: Path) -> None:

@@ -175,6 +175,11 @@ class _Queue:
             self.waiting.append(open_)
         return bool(others)
 
+    def is_refused_by_all(self, open_: _Open) -> bool:
+        """Whether every line refuses a call: one that failed otherwise, or ended, may answer it in another run."""
+        said = [open_.failures.get(at) for at in range(len(self.lines))]
+        return all(isinstance(failure, RefusedError) for failure in said)
+
     def landed(self) -> None:
         """A call is no longer in flight."""
         self.in_flight -= 1
@@ -225,7 +230,7 @@ class _Asking:
             self.progress.say(f"{line.name} could not answer a call: {failure}; such calls go to the other endpoints")
         if left_to_others or self.stop.soon.is_set():
             return
-        if isinstance(failure, RefusedError):
+        if self.queue.is_refused_by_all(open_):
             await self._keep(open_, line, {"reply": "", "cut": False, "refused": True})
         else:
             self.queue.unanswered.append(open_)
@@ -277,7 +282,7 @@ async def _ask(job: RolesJob, role: str, calls: Sequence[Call], progress: Progre
             if not done:
                 waiting.append(_Open(place, call, kept))
         queue, asked = _Queue(lines, waiting), len(waiting)
-        progress.start(what, len(calls), len(calls) - asked)
+        progress.start(what, len(known), len(known) - asked)
         try:
             if waiting:
                 await _work(job, _Asking(queue, ledger, progress, stop))
@@ -319,13 +324,14 @@ def _check(role: str, queue: _Queue, asked: int, stop: Stopping) -> None:
         raise stopped
     if left:
         raise UnansweredError(
-            f"{len(left)} of {asked} calls of the {role} were not answered ({_reasons(left)}); "
+            f"{len(left)} of {asked} calls of the {role} were not answered ({_reasons(left, ended)}); "
             "run the same command again"
         )
 
 
-def _reasons(left: Sequence[_Open]) -> str:
-    """The failures of calls, each kind once; what a cap would help a contestant is no help here."""
+def _reasons(left: Sequence[_Open], ended: Sequence[Line]) -> str:
+    """The failures of calls and of ended lines, each kind once; a cap, which helps a contestant, is no help here."""
     failures = [failure for open_ in left for failure in open_.failures.values()]
+    failures += [line.stopped_by for line in ended if line.stopped_by is not None]
     shown = dict.fromkeys(_TOO_LONG if isinstance(each, ContextOverflow) else str(each) for each in failures)
     return "; ".join(list(shown)[:3])
