@@ -98,6 +98,103 @@ def test_page_numbers_without_page_breaks() -> None:
     assert "LOSS" not in text_of(headed)
 
 
+WRAPPED = "The boat was lowered in the dark\nand pulled away from the side of the ship,\nand nobody saw it again.\n"
+CHINESE = "那一日天色已晚，众人都睡了。他独自走了出去，心中想道此事如何是好。\n"
+
+
+def parted(mark: str, numbers: range) -> tuple[str, str]:
+    """Pages of both languages, each of which breaks off in a sentence; with and without the marks between them."""
+    words = ["ash", "birch", "cedar", "elm", "fir", "hazel", "larch", "maple", "oak", "pine", "rowan", "yew"]
+    pages = [(f"{WRAPPED * 8}There they saw the {word}", f"{word} boats, and rowed on.\n{WRAPPED}") for word in words]
+    pages += [(f"{CHINESE * 20}{word}他独自一个人慢慢地走了出去", f"{word}心中想道此事。\n") for word in "甲乙丙丁戊"]
+    pages = [pages[number % len(pages)] for number in numbers]
+    lines = [mark.format(n=number) for number in numbers]
+    marked = "".join(f"{first}\n{line}\n{second}" for (first, second), line in zip(pages, lines, strict=True))
+    return marked, "".join(f"{first}\n{second}" for first, second in pages)
+
+
+@pytest.mark.parametrize("mark", ["({n})", "- {n} -", "{n}", "【{n}】", "190{n}", "CHAPTER\n{n}"])
+@pytest.mark.parametrize("body", [WRAPPED * 8, CHINESE * 30])
+@pytest.mark.parametrize("many", [5, 24])
+def test_numbers_that_each_begin_a_section_stay(mark: str, body: str, many: int) -> None:
+    """However even the sections are: a number that counts pages would part a sentence now and then."""
+    text = "\n".join(f"{mark.format(n=n)}\n\n{body}" for n in range(1, many))
+    assert text == text_of(text)
+
+
+@pytest.mark.parametrize("mark", ["({n})", "- {n} -", "— {n} —", "[{n}]"])
+@pytest.mark.parametrize("numbers", [range(3, 8), range(15, 20), range(1, 40)])
+def test_marked_numbers_that_part_sentences_go(mark: str, numbers: range) -> None:
+    """Dashed and bracketed numbers a page's length apart, in the middle of sentences, are the pages'."""
+    text, expected = parted(mark, numbers)
+    assert expected == text_of(text)
+
+
+@pytest.mark.parametrize("numbers", [range(1, 15), range(300, 314)])
+def test_bare_numbers_that_part_sentences_go(numbers: range) -> None:
+    """Where many of them stand as evenly as pages do."""
+    text, expected = parted("{n}", numbers)
+    assert expected == text_of(text)
+
+
+def test_headings_that_come_back_evenly_stay() -> None:
+    """A line between blank lines that never parts a sentence is a heading, even as evenly spaced as pages."""
+    for heading in ("Chorus of the Brave", "Letter from Anna", "证人供词"):
+        text = "\n\n".join(f"{heading}\n\n{WRAPPED * 9}" for _ in range(10))
+        assert text == text_of(text)
+
+
+def test_citations_of_pages_stay() -> None:
+    """Three pages cited in a sentence count up and are no page numbers; five a page's length apart are."""
+    cited = f"As cited in [p. 12] and [p. 13] and [p. 14] and [p. 15] and [p. 16] of the Act. {WRAPPED}"
+    assert cited == text_of(cited)
+    text = " ".join(f"{WRAPPED * 8}It was [p. {n}] dark." for n in range(2, 9))
+    assert " ".join(f"{WRAPPED * 8}It was dark." for _ in range(2, 9)) == text_of(text)
+
+
+def test_a_page_number_on_its_line_is_removed_once() -> None:
+    """`[Page 5]` alone on its line is one removal, not two."""
+    draft = canonical(Draft("\n".join(f"{WRAPPED * 9}[Page {n}]" for n in range(1, 8))), unwrap=False)
+    assert 7 == len(draft.removed)
+
+
+ROMANS = ["i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii"]
+
+
+@pytest.mark.parametrize("front", [3, 4, 10, 12])
+def test_roman_front_pages_and_arabic_pages_go(front: int) -> None:
+    """However many of the pages are front pages."""
+    numbers = [*ROMANS[:front], *map(str, range(1, 31 - front))]
+    text = "\n\f".join(f"{WRAPPED}{number}" for number in numbers)
+    assert (WRAPPED * 30).split() == text_of(text).split()
+
+
+def test_numbering_that_jumps_goes_on_both_sides() -> None:
+    """Plates that are not in the file make the numbers jump; numbers by chapter begin anew."""
+    jumps = "\n\f".join(f"{WRAPPED}{n if n < 20 else n + 2}" for n in range(1, 40))
+    assert (WRAPPED * 39).split() == text_of(jumps).split()
+    anew = "\n\f".join(f"{WRAPPED}{n // 10 + 1}-{n % 10 + 1}" for n in range(40))
+    assert (WRAPPED * 40).split() == text_of(anew).split()
+
+
+@pytest.mark.parametrize("head", ["Chapter {}", "第{}章"])
+def test_a_running_head_with_the_chapters_number_goes(head: str) -> None:
+    """It stays the same for some pages, then has the next number; one that stands on single pages is a heading."""
+    text = "\n\f".join(f"{head.format(n // 7 + 1)}\n{WRAPPED}{n + 1}" for n in range(30))
+    assert (WRAPPED * 30).split() == text_of(text).split()
+    single = "\n\f".join(f"{head.format(n // 3 + 1)}\n{WRAPPED}" if n % 3 == 0 else WRAPPED for n in range(27))
+    assert 9 == sum(text_of(single).count(head.format(n)) for n in range(1, 10))
+
+
+def test_furniture_behind_an_unknown_line_goes() -> None:
+    """A stamp of its own on each page's edge does not shield the header and the number behind it."""
+    stamps = ["ash", "birch", "cedar", "elm", "fir", "hazel", "larch", "maple", "oak", "pine", "rowan", "willow"]
+    text = "\n\f".join(
+        f"{stamp}\nTHE LOSS OF A SHIP\n{WRAPPED}- {n} -\n{stamp.upper()}" for n, stamp in enumerate(stamps, 3)
+    )
+    assert "\n".join(f"{stamp}\n{WRAPPED}{stamp.upper()}" for stamp in stamps) == text_of(text)
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [

@@ -1,9 +1,9 @@
 """Running headers, running footers and page numbers: lines that repeat at page edges or count the pages.
 
 A line at the edge of a page is furniture when it comes back on pages close together and each number in it stays the
-same or counts with the pages; so a chapter's number at the top of its first page is not, nor is a paragraph's. Without
-page breaks, numbers alone on their line must count up by one, and must say that they are page numbers or be as far
-apart as pages are.
+same or counts with the pages, for at least three of them before it begins anew; so a chapter's number at the top of its
+first page is not, nor is a paragraph's. Without page breaks, numbers alone on their line must count up by one, and must
+say that they are page numbers, or be as far apart as pages are and part sentences, as pages do and sections never do.
 """
 
 from __future__ import annotations
@@ -20,21 +20,28 @@ _EDGE_LINES = 3
 _LEAST_PAGES = 3
 _WIDEST_GAP = 3
 _COUNTING_SHARE = 0.8
+_SURE_PAGES = 5
 _NUMERAL = re.compile(r"\d{1,5}")
 _ROMAN_LINE = re.compile(r"^\W*([ivxl]{1,7})\W*$")
 _ROMAN_PAGE = re.compile(r"\bpage ([ivxl]{1,7})\b")
 _ROMAN_DIGITS = {"i": 1, "v": 5, "x": 10, "l": 50}
-_DECLARED = re.compile(
-    r"^\W*(?:page|pg\.?|p\.)\s*#(?:\s*(?:of|/)\s*#)?\W*$|^[-–—‹›·•|~=\[({]\s*#\s*[-–—‹›·•|~=\])}]$|^\W*第\s*#\s*[页頁]\W*$"
-)
+_DECLARED = re.compile(r"^\W*(?:page|pg\.?|p\.)\s*#(?:\s*(?:of|/)\s*#)?\W*$|^\W*第\s*#\s*[页頁]\W*$")
+_SET_OFF = re.compile(r"^[-–—‹›·•|~=\[({]\s*#\s*[-–—‹›·•|~=\])}]$")
 _BARE = re.compile(r"^#$")
 # No full stop or bracket behind it: that numbers a paragraph.
-_PAGE_NUMBER = re.compile(r"^[-–—‹›«»·•|~=\[({]*\s*#(?:\s*/\s*#)?\s*[-–—‹›«»·•|~=\])}]*$")
-_INLINE = re.compile(r"\[(?:Pg|Page|p)\.?\s*(\d{1,4})\]\s?")
+_PAGE_NUMBER = re.compile(r"^[-–—‹›«»·•|~=\[({]*\s*#(?:\s*[-–/]\s*#)?\s*[-–—‹›«»·•|~=\])}]*$")
+_INLINE = re.compile(r"\[(Pg|Page|p)\.?\s*(\d{1,4})\]\s?")
+_LEAST_INLINE = 5
+_RUNS_ON = re.compile(r"[^\W\d_][,，、]?$")
+_GOES_ON = re.compile(r"\s*[^\W\d_A-Z]")
+_RUN_ON_SHARE = 0.25
+# A shorter line before a number is a heading, which need not end as a sentence does.
+_SHORTEST_WRAP = 12
+_SECTION = re.compile(r"^(?:chapter|part|book|section|act|scene|canto|letter|volume)\W*$|^[章回卷节節]$")
 # Begins in the middle of a sentence, ends one, or has the words of one.
 _PROSE = re.compile(
     r"^\s*[a-z]\w* \w+ \w+ \w+|\w+ \w+ \w+ \w+[.!?,;]\s*$|(?:\b[a-z]+ ){5}"
-    r"|[，。；！？].*[，。；！？]|[\u4e00-\u9fff]{20}"
+    r"|^\s*[a-z].*[.,;!?]\s*$|[，。；！？].*[，。；！？]|[。！？]\s*$|[\u4e00-\u9fff]{20}"
 )
 _LEAST_NUMBERS = 10
 _EVEN_NUMBERS = 1.6
@@ -67,7 +74,16 @@ def furniture(text: str) -> list[Edit]:
     found = _at_page_edges(text) if text.count("\f") >= _LEAST_PAGES - 1 else _without_pages(text)
     lines = {(line.start, line.end): kind for line, kind in found}
     edits = [_whole_line(text, start, end, kind) for (start, end), kind in sorted(lines.items())]
-    return sorted([*edits, *_inline_numbers(text)])
+    return list(_apart([*edits, *_inline_numbers(text)]))
+
+
+def _apart(edits: list[Edit]) -> Iterator[Edit]:
+    """Edits in order, without those that lie in another: `[Page 5]` on a line of its own is found as both."""
+    end = 0
+    for edit in sorted(edits, key=lambda each: (each.start, -each.end)):
+        if edit.start >= end:
+            yield edit
+            end = edit.end
 
 
 def _whole_line(text: str, start: int, end: int, kind: str) -> Edit:
@@ -107,7 +123,9 @@ def _at_page_edges(text: str) -> Iterator[tuple[_Line, str]]:
     known = {_words(line.key) for line in found if any(character.isalpha() for character in line.key)}
     for edge, lines in edges:
         outer = list(takewhile(found.__contains__, lines))
-        for line in [*outer, *(line for line in lines[len(outer) :] if _is_other_side(line, known))]:
+        # Behind a line that is not furniture only what comes back for long is.
+        outer += [line for line in lines[len(outer) :] if found.get(line, 0) >= _SURE_PAGES]
+        for line in [*outer, *(line for line in lines if line not in outer and _is_other_side(line, known))]:
             has_words = any(character.isalpha() for character in line.key)
             yield line, f"running {edge}" if has_words else "page number"
     # Where footnotes follow a footer in the text, it stands inside the page.
@@ -119,13 +137,14 @@ def _is_other_side(line: _Line, known: set[str]) -> bool:
     return "#" in line.key and _words(line.key) in known
 
 
-def _recurring(edges: list[tuple[str, list[_Line]]]) -> set[_Line]:
-    """The lines at page edges that come back as furniture does."""
+def _recurring(edges: list[tuple[str, list[_Line]]]) -> dict[_Line, int]:
+    """The lines at page edges that come back as furniture does, each with how many do so with it."""
     groups: defaultdict[tuple[str, str], list[_Line]] = defaultdict(list)
     for edge, lines in edges:
         for line in lines:
             groups[edge, line.key].append(line)
-    return {line for lines in groups.values() for run in _close_together(lines) for line in _counting(run)}
+    kept = (_counting(run) for lines in groups.values() for run in _close_together(lines))
+    return {line: len(lines) for lines in kept for line in lines}
 
 
 def _words(key: str) -> str:
@@ -166,28 +185,43 @@ def _counting(run: list[_Line]) -> list[_Line]:
 
 
 def _steady(run: list[_Line], values: list[int]) -> set[_Line]:
-    """The lines that share the commonest value, if nearly all do."""
-    value, count = Counter(values).most_common(1)[0]
-    if count < max(_LEAST_PAGES, _COUNTING_SHARE * len(run)):
-        return set()
-    return {line for line, each in zip(run, values, strict=True) if each == value}
+    """The lines of stretches that share a value, if nearly all of the run lie in such.
+
+    A run has several where numbers begin anew: Roman front pages, pages left uncounted, chapters in a running header.
+    """
+    places: defaultdict[int, list[int]] = defaultdict(list)
+    for place, value in enumerate(values):
+        places[value].append(place)
+    steady = {run[place] for same in places.values() for stretch in _stretches(same) for place in stretch}
+    return steady if len(steady) >= _COUNTING_SHARE * len(run) else set()
+
+
+def _stretches(places: list[int]) -> Iterator[list[int]]:
+    """Stretches of at least three places with hardly another place between them."""
+    stretch: list[int] = []
+    for before, place in pairwise([*places, places[-1] + 2 * _WIDEST_GAP]):
+        stretch.append(before)
+        if place - before > _WIDEST_GAP:
+            if len(stretch) >= max(_LEAST_PAGES, _COUNTING_SHARE * (before - stretch[0] + 1)):
+                yield stretch
+            stretch = []
 
 
 def _without_pages(text: str) -> Iterator[tuple[_Line, str]]:
     lines = [line for line in _lines(text, 0, 0) if line.key]
-    for pattern in (_DECLARED, _BARE):
+    for pattern in (_DECLARED, _SET_OFF, _BARE):
         places = [n for n, line in enumerate(lines) if line.numbers and pattern.match(line.key)]
         for run in _counting_up(places, lines):
             headers = _beside(run, lines)
-            if pattern is _DECLARED or headers or _are_pages_apart([lines[n] for n in run]):
+            if pattern is _DECLARED or headers or _are_pages([lines[n] for n in run], text, bare=pattern is _BARE):
                 yield from ((lines[n], "page number") for n in run)
                 yield from ((line, "running header") for line in headers)
     recurring: defaultdict[str, list[_Line]] = defaultdict(list)
     for line in lines:
-        if _TITLE.match(line.key) and not line.prose and not line.numbers:
+        if _TITLE.match(line.key) and not line.prose and not line.numbers and not _SECTION.match(line.key):
             recurring[line.key].append(line)
     for same in recurring.values():
-        if len(same) >= _LEAST_HEADERS and _are_even(same, _EVEN_HEADERS):
+        if len(same) >= _LEAST_HEADERS and _are_even(same, _EVEN_HEADERS) and not _are_headings(same, text):
             yield from ((line, "running header") for line in same)
 
 
@@ -209,27 +243,85 @@ def _beside(run: list[int], lines: list[_Line]) -> list[_Line]:
     for step in (-1, 1):
         beside = [lines[n + step] for n in run if 0 <= n + step < len(lines) and not lines[n + step].prose]
         key, count = Counter(line.key for line in beside).most_common(1)[0] if beside else ("", 0)
-        if count >= max(_LEAST_PAGES, 0.6 * len(run)):
+        if count >= max(_LEAST_PAGES, 0.6 * len(run)) and not _SECTION.match(key):
             found += [line for line in beside if line.key == key]
     return found
 
 
-def _are_pages_apart(lines: list[_Line]) -> bool:
-    """Whether numbers alone on their lines are as many and as evenly spaced as pages are; chapters are not."""
-    return len(lines) >= _LEAST_NUMBERS and _are_even(lines, _EVEN_NUMBERS)
+def _are_pages(lines: list[_Line], text: str, *, bare: bool) -> bool:
+    """Whether numbers on lines of their own stand as pages' do: a page's length apart, parting sentences.
+
+    Sections and years of annals, however even, begin where a sentence has ended. Numbers without marks must also be
+    many and evenly spaced.
+    """
+    if bare and (len(lines) < _LEAST_NUMBERS or not _are_even(lines, _EVEN_NUMBERS)):
+        return False
+    parting = sum(_parts_a_sentence(line, text) for line in lines)
+    return _is_page_length(_gaps(lines)) and parting >= max(2, _RUN_ON_SHARE * len(lines))
+
+
+def _parts_a_sentence(line: _Line, text: str) -> bool:
+    """Whether the text before a line has not ended a sentence and the text after it does not begin one."""
+    before = text[max(0, line.start - 4 * _SHORTEST_WRAP) : line.start].rstrip()
+    is_wrapped = len(before) - before.rfind("\n") > _SHORTEST_WRAP
+    return is_wrapped and _RUNS_ON.search(before) is not None and _GOES_ON.match(text, line.end) is not None
+
+
+def _are_headings(lines: list[_Line], text: str) -> bool:
+    """Whether lines that come back stand between blank lines each time and never part a sentence."""
+    return all(
+        text[max(0, line.start - 2) : line.start] in ("", "\n\n")
+        and text[line.end : line.end + 2] in ("", "\n", "\n\n")
+        and not _parts_a_sentence(line, text)
+        for line in lines
+    )
+
+
+def _gaps(lines: list[_Line]) -> list[int]:
+    """The distances between lines, shortest first."""
+    return sorted(after.start - before.end for before, after in pairwise(lines))
+
+
+def _is_page_length(gaps: list[int]) -> bool:
+    return _PAGE_LENGTHS[0] <= gaps[len(gaps) // 2] <= _PAGE_LENGTHS[1]
 
 
 def _are_even(lines: list[_Line], tolerance: float) -> bool:
     """Whether lines stand a page's length apart, the middle half of the distances within `tolerance` of one another."""
-    gaps = sorted(after.start - before.end for before, after in pairwise(lines))
-    low, middle, high = (gaps[len(gaps) * quarter // 4] for quarter in (1, 2, 3))
-    return _PAGE_LENGTHS[0] <= middle <= _PAGE_LENGTHS[1] and high < tolerance * low
+    gaps = _gaps(lines)
+    low, high = gaps[len(gaps) // 4], gaps[len(gaps) * 3 // 4]
+    return _is_page_length(gaps) and high < tolerance * low
 
 
 def _inline_numbers(text: str) -> list[Edit]:
-    """Page numbers in brackets within the text, where at least three follow one another."""
+    """Page numbers in brackets within the text.
+
+    Nothing else says `Pg`, so three that follow one another are enough; others may be citations, unless five follow one
+    another a page's length apart.
+    """
     found = list(_INLINE.finditer(text))
-    rising = sum(int(after[1]) - int(before[1]) == 1 for before, after in pairwise(found))
-    if rising < _LEAST_PAGES - 1:
-        return []
-    return [Edit(match.start(), match.end(), "", "page number") for match in found]
+    own = [match for match in found if match[1] == "Pg"]
+    rising = sum(int(after[2]) - int(before[2]) == 1 for before, after in pairwise(own))
+    taken = own if rising >= _LEAST_PAGES - 1 else []
+    for word in ("Page", "p"):
+        taken += _inline_pages([match for match in found if match[1] == word])
+    return [Edit(match.start(), match.end(), "", "page number") for match in taken]
+
+
+def _inline_pages(found: list[re.Match[str]]) -> Iterator[re.Match[str]]:
+    """Runs of numbers that count up by one, each a page's length after the one before."""
+    run: list[re.Match[str]] = []
+    for match in [*found, None]:
+        follows = match is not None and (
+            not run
+            or (
+                int(match[2]) - int(run[-1][2]) == 1
+                and _PAGE_LENGTHS[0] // 2 <= match.start() - run[-1].end() <= _PAGE_LENGTHS[1]
+            )
+        )
+        if not follows:
+            if len(run) >= _LEAST_INLINE:
+                yield from run
+            run = []
+        if match is not None:
+            run.append(match)
