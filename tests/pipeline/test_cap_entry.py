@@ -34,7 +34,7 @@ def config(tmp_path: Path, text: str = TEXT) -> Path:
 
 
 def test_the_entry_is_added_and_everything_else_stays(tmp_path: Path) -> None:
-    """Values, their order and their characters; the indent; the entry is the route's cap from then on."""
+    """Values, their order and their characters; the text around it; the entry is the route's cap from then on."""
     path = config(tmp_path)
     write_cap(path, "tested", CAP)
     before, after = json.loads(TEXT), json.loads(path.read_text(encoding="utf-8"))
@@ -53,18 +53,40 @@ def test_an_entry_that_is_there_is_replaced_at_its_place(tmp_path: Path) -> None
     assert {"other": {"en": 399_000, "cjk": 181_000}} == json.loads(path.read_text(encoding="utf-8"))["caps"]
 
 
+ENTRY = '{"en": 399000, "cjk": 181000}'
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ('{"model": "m"}', '{"model": "m", "caps": {"m": {"en": 399000, "cjk": 181000}}}\n'),
-        ('\ufeff{\n\t"model": "m"\n}', '{\n\t"model": "m",\n\t"caps": {\n\t\t"m": {\n\t\t\t"en": 399000,'),
+        ("{}", f'{{"caps": {{"m": {ENTRY}}}}}\n'),
+        ('{"model": "m"}', f'{{"model": "m", "caps": {{"m": {ENTRY}}}}}\n'),
+        ('\ufeff{\n\t"model": "m"\n}', f'{{\n\t"model": "m",\n\t"caps": {{"m": {ENTRY}}}\n}}\n'),
+        (
+            '{"base_url": "u", "model": "模型",\n "judges": [{"name": "a"}]}\n',
+            f'{{"base_url": "u", "model": "模型",\n "judges": [{{"name": "a"}}],\n "caps": {{"m": {ENTRY}}}}}\n',
+        ),
+        (
+            '{\r\n    "caps": {\r\n        "n": 1\r\n    } ,\r\n  "x": 1\r\n}\r\n',
+            f'{{\r\n    "caps": {{\r\n        "n": 1,\r\n        "m": {ENTRY}\r\n    }} ,\r\n  "x": 1\r\n}}\r\n',
+        ),
+        (
+            '{"caps": {"n": 1, "m": {"en": 1,\n"cjk": 2}}, "x": "}"}',
+            f'{{"caps": {{"n": 1, "m": {ENTRY}}}, "x": "}}"}}\n',
+        ),
+        ('{"b": 1 , "a":2}', f'{{"b": 1 , "a":2,  "caps": {{"m": {ENTRY}}}}}\n'),
+        ('{"caps": { }, "model" : "m"}', f'{{"caps": {{"m": {ENTRY} }}, "model" : "m"}}\n'),
     ],
 )
 def test_a_config_keeps_its_form(tmp_path: Path, text: str, expected: str) -> None:
-    """One line stays one line, tabs stay tabs, a byte order mark is dropped; `caps` comes last where it was missing."""
-    path = config(tmp_path, text)
+    """Nothing but the entry changes: lines, indents, spaces and escapes stay; a byte order mark is dropped.
+
+    `caps` comes last where it was missing, as the other members stand.
+    """
+    path = tmp_path / "config.json"
+    path.write_bytes(text.encode())
     write_cap(path, "m", CAP)
-    assert path.read_text(encoding="utf-8").startswith(expected)
+    assert expected.encode() == path.read_bytes()
 
 
 @given(model=st.text(min_size=1, max_size=20), before=st.dictionaries(st.text(max_size=5), st.integers() | st.none()))
@@ -77,6 +99,8 @@ def test_any_model_name_and_any_keys_survive(
     path.write_text(json.dumps(before), encoding="utf-8")
     write_cap(path, model, CAP)
     assert {**before, "caps": {model: {"en": 399_000, "cjk": 181_000}}} == json.loads(path.read_text(encoding="utf-8"))
+    write_cap(path, model, Cap(1, 2))
+    assert {**before, "caps": {model: {"en": 1, "cjk": 2}}} == json.loads(path.read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize("mode", [0o600, 0o640, 0o644])
