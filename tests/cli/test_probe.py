@@ -15,7 +15,7 @@ from tests.cli.test_serve_offline import serving
 from tests.endpoint import event, streamed
 from tests.endpoint import serving as scripted
 from wildtrace.cli.main import COMMANDS
-from wildtrace.cli.probe import command, told
+from wildtrace.cli.probe import command, rounded, told
 from wildtrace.models.config import Cap, load_config
 from wildtrace.models.probe_findings import Finding
 from wildtrace.models.probe_search import Search
@@ -53,10 +53,50 @@ def test_it_announces_measures_prints_and_writes_the_entry(tmp_path: Path) -> No
     assert {"echo-codes": Cap(**cap)} == load_config(path).caps
     said = done.stderr.splitlines()
     assert said[0] == f"Probing echo-codes at {url}: en 8,000 to 100,000, cjk 8,000 to 60,000 characters."
-    assert said[1].startswith("At most ")
-    assert "by the config's prices" in said[1]
+    assert re.fullmatch(
+        r"At most \d+ requests, \d\.\d million tokens in, [\d,]+ out\. Cost \d\.\d\d by the config's prices\.", said[1]
+    )
+    assert said[2] == (
+        "About half if the model repeats every code, less if its window is small. "
+        "Requests that break off (up to 5 repeats each) come on top."
+    )
     assert any(line.startswith("Spent: ") for line in said)
     assert any(line.startswith("en: at least ") and line.endswith("(error).") for line in said)
+
+
+@pytest.mark.parametrize(
+    ("tokens", "said"),
+    [
+        (0, "0"),
+        (99_999, "99,999"),
+        (100_000, "0.10 million"),
+        (344_064, "0.35 million"),
+        (999_999, "1.00 million"),
+        (1_000_000, "1.0 million"),
+        (29_784_198, "29.8 million"),
+        (29_800_001, "29.9 million"),
+    ],
+)
+def test_what_is_spent_at_most_is_rounded_up(tokens: int, said: str) -> None:
+    """A bound stays one."""
+    assert said == rounded(tokens)
+
+
+def test_without_prices_the_cost_is_unknown(tmp_path: Path) -> None:
+    """And it is said so, in a sentence of its own."""
+    done = probe("--config", str(config(tmp_path, prices={"in": 0, "out": 0})), *SMALL)
+    assert "Cost 0.00 by the config's prices.\n" in done.stderr
+    path = config(tmp_path)
+    path.write_text(path.read_text(encoding="utf-8").replace('"prices": {"in": 2, "out": 8}, ', ""), encoding="utf-8")
+    assert " out. Cost unknown: the config has no prices.\n" in probe("--config", str(path), *SMALL).stderr
+
+
+def test_the_help_and_the_page_say_what_write_needs() -> None:
+    """One script alone is written only beside the model's other cap."""
+    said = " ".join(probe("--help").stdout.split())
+    assert "with --script the file must have one of the model" in said
+    page = (Path(__file__).parents[2] / "docs" / "probe.md").read_text(encoding="utf-8")
+    assert "with `--script` the config must have one for this model already" in page
 
 
 def test_without_a_terminal_it_spends_only_when_told_to(tmp_path: Path) -> None:

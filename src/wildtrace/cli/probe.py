@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
 import sys
 from pathlib import Path
 
@@ -50,7 +51,11 @@ LENGTH = click.IntRange(min=SHORTEST)
     "--max-tokens-spent", type=click.IntRange(min=1), help="Send no request that would take the total above this."
 )
 @click.option("--yes", is_flag=True, help="Spend without asking first.")
-@click.option("--write", is_flag=True, help="Add the cap entry to the config file.")
+@click.option(
+    "--write",
+    is_flag=True,
+    help="Add the cap entry to the config file; with --script the file must have one of the model.",
+)
 def command(
     *,
     config: Path,
@@ -96,15 +101,24 @@ def announce(job: ProbeJob) -> None:
     ranges = ", ".join(f"{name} {search.lower:,} to {search.upper:,}" for name, search in job.searches.items())
     tell(f"Probing {endpoint.model} at {endpoint.public_url}: {ranges} characters.", err=True)
     cost = money(endpoint, most.tokens_in, most.tokens_out)
-    said = "its cost is not known: the config has no prices" if cost is None else f"{cost:,.2f} by the config's prices"
-    click.echo(
-        f"At most {_sent(most)}: {said}. "
-        "Half of it where no code is lost; less the smaller the window is, where longer prompts are refused; "
-        f"more where requests break off, each of which is repeated up to {RETRIES} times.",
+    said = "Cost unknown: the config has no prices." if cost is None else f"Cost {cost:,.2f} by the config's prices."
+    requests = counted(most.requests, "request")
+    tell(f"At most {requests}, {rounded(most.tokens_in)} tokens in, {rounded(most.tokens_out)} out. {said}", err=True)
+    tell(
+        "About half if the model repeats every code, less if its window is small. "
+        f"Requests that break off (up to {RETRIES} repeats each) come on top.",
         err=True,
     )
     if job.max_tokens_spent is not None:
         tell(f"It stops before {job.max_tokens_spent:,} tokens are exceeded (--max-tokens-spent).", err=True)
+
+
+def rounded(tokens: int) -> str:
+    """Tokens as a bound, rounded up, in millions where there are many."""
+    if tokens < 100_000:
+        return f"{tokens:,}"
+    places = 1 if tokens >= 1_000_000 else 2
+    return f"{math.ceil(tokens / 10 ** (6 - places)) / 10**places:,.{places}f} million"
 
 
 def _sent(spending: Spending) -> str:
