@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from tests.diagnose.made import made_items, made_scores
-from tests.pipeline.score_files import provenance, with_setting, write_data, write_run
+from tests.pipeline.score_files import provenance, recounted, with_setting, write_data, write_run
 from wildtrace.cli.report import command
 from wildtrace.diagnose import STATISTICS
 from wildtrace.errors import ConfigError, DataError, OutputError, UsageError
@@ -379,7 +379,8 @@ def test_failed_judges_are_shown_with_their_reasons(folder: Path, tmp_path: Path
     """An item's record tells which judge gave no usable reply, and what it said."""
     file = json.loads((folder / "amber-1.scores.json").read_text(encoding="utf-8"))
     file["scores"][0]["judges"]["reed-judge"] = {"error": "no total", "reply": "Well done!"}
-    (tmp_path / "s.json").write_text(json.dumps(file), encoding="utf-8")
+    file["scores"][0]["score"] = None
+    (tmp_path / "s.json").write_text(json.dumps(recounted(file)), encoding="utf-8")
 
     run("--data", folder / "data.json", "--scores", tmp_path / "s.json", "--out", tmp_path / "o", "--no-figures")
 

@@ -45,11 +45,11 @@ SCORE = st.builds(
     Score,
     question_id=TEXT,
     status=st.sampled_from(["ok", "failed", "missing"]),
-    score=st.none() | st.floats(0, 1),
+    score=st.none(),
     judges=st.dictionaries(st.sampled_from(PANEL), JUDGEMENT | FAILURE, max_size=2),
     reason=st.none() | TEXT,
     flags=FLAGS,
-).map(lambda score: replace(score, score=panel_score(PANEL, score.judges)) if score.status == "ok" else score)
+).map(lambda score: replace(score, score=panel_score(PANEL, score.judges) if score.status == "ok" else None))
 PROVENANCE = {"signature": {"digest": "x"}, "tasks": {}}
 any_folder = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40)
 
@@ -166,6 +166,62 @@ def test_a_bad_score_is_named(tmp_path: Path, row: Any) -> None:
     path.write_text(json.dumps({"format": "wildtrace.scores/1", "provenance": PROVENANCE, **head, "scores": [row]}))
     with pytest.raises(DataError, match=r"s\.json: scores\[0\]"):
         read_scores(path)
+
+
+GIVEN = {"score": 0.5, "total": 50, "points_awarded": None, "flags": [], "reply": ""}
+LOST = {"error": "HTTP 503", "reply": None}
+
+
+@pytest.mark.parametrize(
+    ("status", "score", "judges", "said"),
+    [
+        ("ok", 1.0, {"j1": GIVEN, "法官": LOST}, "the score 1 and lacks judges"),
+        ("ok", 0.5, {"j1": GIVEN}, "the score 0.5 and lacks judges"),
+        ("ok", 0.0, {}, "the score 0 and lacks judges"),
+        ("ok", 1.0, {"j1": GIVEN, "法官": GIVEN}, "the score 1 where the mean of its judges is 0.5"),
+        ("ok", None, {"j1": GIVEN, "法官": GIVEN}, "no score where the mean of its judges is 0.5"),
+        ("failed", 0.0, {}, "the score 0 and the status 'failed'"),
+        ("pending", 0.5, {}, "the score 0.5 and the status 'pending'"),
+        ("missing", 1.0, {"j1": GIVEN, "法官": GIVEN}, "the score 1 and the status 'missing'"),
+        ("out_of_context_scope", 0.5, {}, "the score 0.5 and the status 'out_of_context_scope'"),
+    ],
+)
+def test_a_score_that_its_row_does_not_bear_out_is_refused(
+    tmp_path: Path, status: str, score: float | None, judges: dict[str, Any], said: str
+) -> None:
+    """Rule 26: the mean of the whole panel, or null; 0 is for what is longer than the cap alone."""
+    path = tmp_path / "s.json"
+    write_one(path, {"question_id": "a", "status": status, "score": score, "judges": judges})
+    with pytest.raises(DataError) as refused:
+        read_scores(path)
+    assert f"{path}: scores[0] (a) has {said}; mend or remove this row" == str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("status", "score", "judges"),
+    [
+        ("ok", 0.5, {"j1": GIVEN, "法官": GIVEN}),
+        ("ok", None, {"j1": GIVEN, "法官": LOST}),
+        ("ok", None, {}),
+        ("failed", None, {}),
+        ("out_of_context_scope", 0.0, {}),
+        ("out_of_context_scope", None, {}),
+    ],
+)
+def test_a_score_that_its_row_bears_out_is_read(
+    tmp_path: Path, status: str, score: float | None, judges: dict[str, Any]
+) -> None:
+    """Null is no zero."""
+    path = tmp_path / "s.json"
+    write_one(path, {"question_id": "a", "status": status, "score": score, "judges": judges})
+    assert [score] == [row.score for row in read_scores(path).scores]
+
+
+def write_one(path: Path, row: dict[str, Any]) -> None:
+    """A scores file of one row, by a panel of two."""
+    head = {"n_tasks": 1, "scored_n": 0, "scored_overall": None, "all_tasks_overall": None, "zeros": {}}
+    table = {"format": "wildtrace.scores/1", "provenance": PROVENANCE, **head, "judges": PANEL, "scores": [row]}
+    path.write_text(json.dumps(table), encoding="utf-8")
 
 
 ODD: list[tuple[str, Any]] = [

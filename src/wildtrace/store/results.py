@@ -22,6 +22,7 @@ from wildtrace.types import Aggregate, JudgeFailure, Judgement, Response, Score
 RESPONSES_FORMAT = "wildtrace.responses/1"
 SCORES_FORMAT = "wildtrace.scores/1"
 _SAME = 1e-9
+_SCORES = {"failed": (None,), "pending": (None,), "missing": (None,), "out_of_context_scope": (None, 0.0)}
 _LARGEST = 2.0**53
 
 
@@ -116,7 +117,8 @@ def read_responses(path: Path) -> ResponsesFile:
 def read_scores(path: Path) -> ScoresFile:
     """Read a scores file. DataError names the file, the row and what is wrong.
 
-    A row's score is the mean of its judges where the whole panel gave one, and `n_tasks` the number of rows.
+    A row's score is the mean of its judges where the whole panel gave one, 0 (or null) out of scope and else null, and
+    `n_tasks` is the number of rows.
     """
     data = _read(path, SCORES_FORMAT, "wildtrace judge")
     rows = _rows(data, "scores", path)
@@ -196,7 +198,7 @@ def _score(row: Any, path: Path, index: int) -> Score:
 
 
 def _check_score(score: Score, panel: Sequence[str], where: str) -> None:
-    """DataError where a judge is a stranger, a score is none, or the row's is not the mean of its whole panel."""
+    """DataError where a judge is a stranger, or a score is none or not what the row's status and judges bear out."""
     for name, entry in score.judges.items():
         if name not in panel:
             raise DataError(f"{where} has a judge {name!r} that the file's list of judges lacks; mend the row")
@@ -204,8 +206,20 @@ def _check_score(score: Score, panel: Sequence[str], where: str) -> None:
             raise DataError(f"{where} has the score {entry.score:g} by {name}; scores are from 0 to 1")
     if score.score is not None and not 0.0 <= score.score <= 1.0:
         raise DataError(f"{where} has the score {score.score:g}; scores are from 0 to 1")
+    if score.status == "ok":
+        _check_mean(score, panel, where)
+    elif score.score not in _SCORES.get(score.status, (score.score,)):
+        raise DataError(
+            f"{where} has the score {score.score:g} and the status {score.status!r}; mend or remove this row"
+        )
+
+
+def _check_mean(score: Score, panel: Sequence[str], where: str) -> None:
+    """DataError where an answer's score is not the mean of its whole panel, or not none where that is not whole."""
     given = [entry.score for entry in score.judges.values() if isinstance(entry, Judgement)]
-    if score.status != "ok" or not given or len(given) != len(set(panel)):
+    if not given or len(given) != len(set(panel)):
+        if score.score is not None:
+            raise DataError(f"{where} has the score {score.score:g} and lacks judges; mend or remove this row")
         return
     mean = fsum(given) / len(given)
     if score.score is None or abs(score.score - mean) > _SAME:
