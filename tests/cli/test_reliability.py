@@ -16,6 +16,7 @@ import pytest
 from click.testing import CliRunner
 
 from tests.diagnose.made import made_items, made_scores
+from tests.endpoint import Answer, Asked, raw, serving, whole
 from tests.pipeline.score_files import write_data, write_run
 from wildtrace.cli.reliability import command
 from wildtrace.errors import ConfigError, DataError, UsageError
@@ -397,6 +398,31 @@ def test_unusable_replies_are_asked_again_by_the_next_run(evidence: Path, tmp_pa
     with loopback() as url:
         text = run("import", "evidence-visible", evidence, "--config", config(tmp_path / "b.json", url))
     assert "21 of 21" in text
+
+
+def test_an_endpoint_that_accepts_no_request_is_no_reason_to_run_again(evidence: Path, tmp_path: Path) -> None:
+    """Every request meets the same 400: 78 and what to change, also where some answers were judged before.
+
+    Where one request is understood, or fails in passing, it is 2 as ever.
+    """
+    refused = raw({"error": {"message": "I grade the plain prompt and nothing else."}}, 400)
+    with serving([refused]) as endpoint:
+        text = run(
+            "import", "evidence-visible", evidence, "--config", config(tmp_path / "a.json", endpoint.url), status=78
+        )
+    assert 21 == len(endpoint.asked)
+    assert "  c001: HTTP 400: I grade the plain prompt and nothing else.\n" in text
+    assert text.endswith("accepts none of these requests; name a language model in the config.\n")
+
+    def grudging(asked: Asked) -> Answer:
+        return whole('{"points_awarded": [], "total": 50}') if asked.place == 3 else refused
+
+    with serving(grudging) as endpoint:
+        settings = config(tmp_path / "b.json", endpoint.url)
+        assert "1 of 21" in run("import", "evidence-visible", evidence, "--config", settings, status=2)
+    with serving([refused]) as endpoint:
+        settings = config(tmp_path / "c.json", endpoint.url)
+        assert "1 of 21" in run("import", "evidence-visible", evidence, "--config", settings, status=78)
 
 
 def test_what_the_ledger_holds_is_not_asked_again(evidence: Path, tmp_path: Path) -> None:

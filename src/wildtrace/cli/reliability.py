@@ -11,7 +11,7 @@ import click
 from wildtrace.cli.lists import ListCommand
 from wildtrace.cli.progress import ShownProgress
 from wildtrace.cli.terminal import FILE, FOLDER, tell
-from wildtrace.errors import IncompleteError, UsageError
+from wildtrace.errors import ConfigError, IncompleteError, UsageError
 from wildtrace.models.config import load_config
 from wildtrace.pipeline import reliability
 from wildtrace.pipeline.score_loading import Sources
@@ -82,6 +82,9 @@ def import_(*, study: Kind, folder: Path, files: tuple[Path, ...], config: Path 
         tell(f"  {cell_id}: {why}")
     if len(asked.failures) > SHOWN_FAILURES:
         tell(f"  and {len(asked.failures) - SHOWN_FAILURES} more.")
+    if asked.rejected:
+        tell("The judge's endpoint accepts none of these requests; name a language model in the config.", err=True)
+        return ConfigError.exit_status
     return 0 if asked.judged == asked.cells else IncompleteError.exit_status
 
 

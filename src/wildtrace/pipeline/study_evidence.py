@@ -25,7 +25,7 @@ from wildtrace.judging.prompt import evidence_judge_prompt
 from wildtrace.judging.reply import read_judgement
 from wildtrace.models.base import Model, Request
 from wildtrace.models.config import Endpoint, RunConfig
-from wildtrace.models.failures import CallError, EndpointError
+from wildtrace.models.failures import CallError, EndpointError, RejectedError
 from wildtrace.pipeline import signature
 from wildtrace.pipeline.answering import call_key
 from wildtrace.pipeline.evaluate import ModelOpener, default_opener
@@ -83,11 +83,15 @@ class EvidenceFile(StudyFile):
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What came of asking: how many answers have a judgement now, and why the others have none."""
+    """What came of asking: how many answers have a judgement now, and why the others have none.
+
+    `rejected` says that the endpoint understood no request of this run, so that another run would meet the same.
+    """
 
     judged: int
     cells: int
     failures: Mapping[str, str]
+    rejected: bool = False
 
 
 def sample(loaded: Loaded, folder: Path, size: int, seed: int, judge: str | None) -> int:
@@ -139,7 +143,7 @@ async def ask(
             judged = _keep(folder, study, asking.found)
     if asking.stopped_by is not None:
         raise asking.stopped_by
-    return Asked(judged, len(study.cells), asking.failures)
+    return Asked(judged, len(study.cells), asking.failures, rejected=asking.understood is False)
 
 
 def result(folder: Path) -> Table:
@@ -161,6 +165,7 @@ class _Asking:
         self.found: dict[str, float] = {}
         self.failures: dict[str, str] = {}
         self.stopped_by: EndpointError | None = None
+        self.understood: bool | None = None
 
     async def judge(self, cells: Sequence[Cell], model: Model) -> bool:
         """Find or ask a usable reply for cells of one prompt; False where the endpoint need not be asked any more."""
@@ -177,8 +182,10 @@ class _Asking:
                 self.stopped_by = self.stopped_by or failure
                 return False
             except CallError as failure:
+                self.understood = self.understood or not isinstance(failure, RejectedError)
                 self.failures.update((each.cell_id, str(failure)) for each in cells)
                 break
+            self.understood = True
             record = {"reply": reply.content, "finish_reason": reply.finish_reason, "served_model": reply.served_model}
             if self._read(cells, await self.ledger.add(self._key(cell, at), record)):
                 break
