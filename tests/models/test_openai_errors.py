@@ -328,3 +328,31 @@ def test_the_wish_to_wait_is_carried() -> None:
 def test_transient_reasons_are_words(status: int, reason: str) -> None:
     """As files and progress lines carry them."""
     assert reason == classify(status, None).reason
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize(
+    "filler", ["the prompt said a thing and more ", " ", "_", "input 输入 tokens must ", "too large: 1 "]
+)
+@pytest.mark.parametrize(
+    ("said", "kind"),
+    [
+        ("This model's maximum context length is 8 tokens. ", ContextOverflow),
+        ("max_tokens is too large for this model. ", EndpointError),
+        ("no such thing. ", RejectedError),
+    ],
+)
+def test_a_message_that_holds_the_whole_prompt_is_read_at_both_ends(
+    filler: str, said: str, kind: type[CallError]
+) -> None:
+    """What the server says stands before or after what it was sent, be that 16 MB; it is read in no time."""
+    echo = filler * (16_000_000 // len(filler))
+    assert kind is meant(400, error(f"{said}{echo}"))
+    if kind is ContextOverflow:
+        assert kind is meant(400, error(f"{echo}. {said}", code=echo))
+
+
+def test_what_was_sent_is_not_taken_for_what_the_server_says() -> None:
+    """A document may tell of context lengths, in English and in Chinese."""
+    document = "She read on. " * 1000 + "The prompt is too long; 上下文过长。" + "She read on. " * 1000
+    assert RejectedError is meant(400, error(f"Invalid request: {document}"))

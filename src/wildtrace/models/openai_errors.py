@@ -7,7 +7,7 @@ since llama.cpp, vLLM and most gateways say these in prose alone.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from wildtrace.models.failures import (
@@ -22,6 +22,9 @@ from wildtrace.models.failures import (
 )
 
 MESSAGE_LIMIT = 300
+# What an error says stands at the beginning or the end of a message; between them may be the prompt, sent back.
+_TELLING_END = 4000
+_BETWEEN = " .。: "  # no expression below reaches from one end to the other over these
 
 _MODERATION = re.compile(
     r"content_?filter|content_policy|moderation|data_?inspection|safety|sensitive|responsibleai|flagged"
@@ -217,7 +220,7 @@ def classify(  # noqa: PLR0911 - one return for each class of failure is the tab
     status: int, body: ErrorBody | None, retry_after: float | None = None
 ) -> CallError:
     """The failure that an HTTP status and an error body mean."""
-    body = body or ErrorBody()
+    body = _ends_of(body or ErrorBody())
     said = one_line(body.message or body.codes)
     shown = f"HTTP {status}: {said}" if said else f"HTTP {status}"
     if status == 402 or _QUOTA.search(body.codes):
@@ -234,6 +237,15 @@ def classify(  # noqa: PLR0911 - one return for each class of failure is the tab
         reason = {200: "broken_reply", 408: "timeout", 429: "rate_limited"}.get(status, "server_error")
         return TransientError(shown, reason=reason, retry_after=retry_after)
     return RejectedError(shown)
+
+
+def _ends_of(body: ErrorBody) -> ErrorBody:
+    """The body with the beginning and the end of each of its texts, where it has more."""
+    return replace(body, codes=_ends(body.codes), message=_ends(body.message.strip()), parameter=_ends(body.parameter))
+
+
+def _ends(text: str) -> str:
+    return text if len(text) <= 2 * _TELLING_END else text[:_TELLING_END] + _BETWEEN + text[-_TELLING_END:]
 
 
 _REDIRECT_ADVICE = "base_url points to another place: set it to the final address"
