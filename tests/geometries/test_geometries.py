@@ -69,7 +69,7 @@ def story_view() -> View:
 
 def test_folder_tuple_and_names_agree() -> None:
     """A geometry is one file and one line in the tuple that shows the order."""
-    files = {path.stem for path in Path(wildtrace.geometries.__path__[0]).glob("*.py")} - {"__init__", "base"}
+    files = {path.stem for path in Path(wildtrace.geometries.__path__[0]).glob("*.py")} - {"__init__", "base", "when"}
     assert NAMES == tuple(geometry.name for geometry in GEOMETRIES)
     assert set(NAMES) == files
 
@@ -244,6 +244,33 @@ def test_a_story_told_twice_in_two_orders_is_no_time_line() -> None:
     edges = [(2, 1, "precedes"), (0, 2, "precedes")]
     assert found_by("temporal", made_graph(4, edges))
     assert [] == found_by("temporal", made_graph(4, [*edges, (1, 0, "precedes")]))
+
+
+def dated_as(graph: EvidenceGraph, dates: dict[int, str]) -> EvidenceGraph:
+    """The same graph with a date in some of its events."""
+    for place, edtf in dates.items():
+        graph = told_as(
+            graph, place, also=[{"kind": "time", "start": place * GAP, "end": place * GAP + 4, "edtf": edtf}]
+        )
+    return graph
+
+
+@pytest.mark.parametrize(
+    ("name", "edges", "early", "late"),
+    [
+        ("temporal", [(2, 1, "precedes"), (0, 2, "precedes")], 0, 1),
+        ("forward", [(0, 1, "causes"), (1, 2, "precedes"), (2, 3, "precedes")], 0, 3),
+        ("causal", [(0, 2, "causes"), (1, 2, "causes")], 1, 2),
+    ],
+)
+def test_no_date_refutes_the_order_of_a_trail(
+    name: str, edges: list[tuple[int, int, str]], early: int, late: int
+) -> None:
+    """However its edges join them: of any two clues the one that comes first has no later date."""
+    graph = made_graph(5, edges)
+    assert found_by(name, dated_as(graph, {early: "1899", late: "1911-07"}))
+    assert found_by(name, dated_as(graph, {early: "1911", late: "1911-07"}))
+    assert [] == found_by(name, dated_as(graph, {early: "1911-07", late: "1899"}))
 
 
 def conditions(gap: int, others: list[tuple[str, str]]) -> EvidenceGraph:

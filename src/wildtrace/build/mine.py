@@ -144,7 +144,9 @@ _PLACE: Final = attrgetter("record.span.start", "record.span.end")
 def _fold(view: View, parts: dict[str, Part], edges: Iterable[Edge]) -> None:
     """Put the relation that states an edge in the place of its ends, while there are clues enough outside of it."""
     for edge in edges:
-        stated = view.stated.get((edge.head, edge.tail))
+        if edge.type not in _CAUSAL:
+            continue
+        stated = view.stated.get((edge.head, edge.tail, edge.type))
         if stated is None or len(parts) <= FEWEST_FOLDED or not parts.keys() >= {edge.head, edge.tail}:
             continue
         others = (part.record.span for at, part in parts.items() if at not in (edge.head, edge.tail))
@@ -153,6 +155,9 @@ def _fold(view: View, parts: dict[str, Part], edges: Iterable[Edge]) -> None:
         one, other = parts.pop(edge.head), parts.pop(edge.tail)
         role = one.role if one.role == other.role else f"{one.role} and {other.role}"
         parts[stated.id] = Part(stated, role)
+
+
+_CAUSAL: Final = frozenset({"causes", "enables", "explains"})
 
 
 def _overlap(one: Span, other: Span) -> bool:

@@ -10,9 +10,11 @@ import math
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, Protocol
 
+from wildtrace.geometries.when import When, dated
 from wildtrace.types import Edge, EvidenceGraph, Record
 
 
@@ -68,8 +70,8 @@ class Geometry(Protocol):
 class View:
     """A graph laid out for queries. Places are positions in `events`; `rarity` is an entity's among the events.
 
-    `stated` has the relation record that states an edge between two events, by its head and tail; `telling` is how rare
-    all is that an event speaks of, by place.
+    `stated` has the relation record that states an edge between two events, by its head, tail and type; `telling` is how
+    rare all is that an event speaks of, by place. `when` tells when the events with dates happened.
     """
 
     graph: EvidenceGraph
@@ -84,9 +86,10 @@ class View:
     persons: frozenset[str]
     named: frozenset[str]
     rarity: Mapping[str, float]
-    stated: Mapping[tuple[str, str], Record]
+    stated: Mapping[tuple[str, str, str], Record]
     telling: Sequence[float]
     starts: Mapping[str, int]
+    when: Mapping[str, When]
 
     def leaving(self, record_id: str, types: frozenset[str]) -> list[Edge]:
         """The edges of these types from a record to an event."""
@@ -135,6 +138,11 @@ class View:
     def name(self, entity: str) -> str:
         """An entity's name."""
         return str(self.by_id[entity].fields.get("name", entity))
+
+    def in_order(self, told: Sequence[str]) -> bool:
+        """Whether no date says that one of these events happened after one that stands behind it."""
+        known = [when for when in map(self.when.get, told) if when is not None]
+        return not any(later.before(one) for one, later in combinations(known, 2))
 
     def apart(self, one: str, other: str) -> int:
         """Code points between the starts of two events."""
@@ -193,7 +201,7 @@ def lay_out(graph: EvidenceGraph) -> View:
     named = frozenset(entity for entity in entities if by_id[entity].provenance != "rule:things")
     rarity = {entity: math.log((len(events) + 1) / len(held)) for entity, held in events_of.items()}
     stated = {
-        (record.fields["first"], record.fields["second"]): record
+        (record.fields["first"], record.fields["second"], record.fields["type"]): record
         for record in graph.records
         if record.kind == "relation" and "first" in record.fields
     }
@@ -215,4 +223,5 @@ def lay_out(graph: EvidenceGraph) -> View:
         stated=stated,
         telling=telling,
         starts=starts,
+        when=dated(events, [record for record in graph.records if record.kind == "time"]),
     )

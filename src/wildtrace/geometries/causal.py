@@ -24,7 +24,7 @@ class Causal:
     constraints = (
         "at least two contributors to one outcome",
         "each contribution is stated, in its direction, as no question and nothing supposed",
-        "the contributors stand at places of their own",
+        "the contributors stand at places of their own, and no date puts one behind the outcome",
     )
     missing = "no outcome has two stated causes that stand far apart"
 
@@ -54,8 +54,8 @@ class Causal:
 
 
 def _contributions(view: View, outcome: str) -> list[Edge]:
-    """What is said to lead to an outcome, where neither is asked or supposed."""
+    """What is said to lead to an outcome, where neither is asked or supposed and no date puts it later."""
     entering = view.entering(outcome, _CAUSAL)
     if not entering or view.supposed(outcome):
         return []
-    return [edge for edge in entering if not view.supposed(edge.head)]
+    return [edge for edge in entering if not view.supposed(edge.head) and view.in_order((edge.head, outcome))]

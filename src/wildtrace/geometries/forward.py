@@ -24,6 +24,7 @@ class Forward:
         "no clue twice",
         "at least one edge states a cause, not only an order",
         "neighbouring clues share an entity, or a cue joins them",
+        "no date puts a clue before one that leads to it",
     )
     missing = "no stated cause leads on by two edges more"
 
@@ -35,7 +36,7 @@ class Forward:
         )
         for first in starts:
             chain = self._longest(view, first)
-            if len(chain) >= LENGTH:
+            if len(chain) >= LENGTH and view.in_order(_clues(chain)):
                 yield self._found(view, chain)
 
     def _longest(self, view: View, first: Edge) -> list[Edge]:
@@ -47,8 +48,11 @@ class Forward:
         seen = {first.head, first.tail}
         widest = far(view)
         while len(chain) <= LENGTH:
-            onward = [edge for edge in view.leaving(chain[-1].tail, _ONWARD)[:_WIDTH] if edge.tail not in seen]
-            before = [edge for edge in view.entering(chain[0].head, _ONWARD)[:_WIDTH] if edge.head not in seen]
+            clues = _clues(chain)
+            onward = view.leaving(clues[-1], _ONWARD)[:_WIDTH]
+            onward = [edge for edge in onward if edge.tail not in seen and view.in_order((*clues, edge.tail))]
+            before = view.entering(clues[0], _ONWARD)[:_WIDTH]
+            before = [edge for edge in before if edge.head not in seen and view.in_order((edge.head, *clues))]
             best = max((*onward, *before), key=lambda edge: self._reach(view, edge, seen, widest), default=None)
             if best is None or (len(chain) >= LENGTH and view.apart(best.head, best.tail) < NEAR):
                 break
@@ -63,8 +67,12 @@ class Forward:
         return apart, edge.type in _STATED, edge.confidence, view.telling[view.place_of[new]]
 
     def _found(self, view: View, chain: list[Edge]) -> Found:
-        ids = [chain[0].head, *(edge.tail for edge in chain)]
+        ids = _clues(chain)
         roles = ["start", *(f"step {step}" for step in range(1, len(ids) - 1)), "end"]
         parts = tuple(Part(view.by_id[at], role) for at, role in zip(ids, roles, strict=True))
         about = tuple(view.shared(ids[0], ids[1])[:2])
         return Found(parts, tuple(chain), about, {"direction": [edge.type for edge in chain]})
+
+
+def _clues(chain: list[Edge]) -> list[str]:
+    return [chain[0].head, *(edge.tail for edge in chain)]

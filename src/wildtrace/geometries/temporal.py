@@ -117,8 +117,11 @@ def _best(
 
 
 def _agree(view: View, edges: Sequence[Edge]) -> bool:
-    """Whether no surer edge of order puts two of the clues the other way round."""
-    rank = {at: place for place, at in enumerate(_story_order(edges))}
+    """Whether no date, and no surer edge of order, puts two of the clues the other way round."""
+    story = _story_order(edges)
+    if not view.in_order(story):
+        return False
+    rank = {at: place for place, at in enumerate(story)}
     least = min([edge.confidence for edge in edges])
     for at, place in rank.items():
         for edge in view.out.get(at, ()):

@@ -10,6 +10,7 @@ from itertools import pairwise
 from typing import Final
 
 from wildtrace.geometries.base import spoken_of
+from wildtrace.geometries.when import When, dated
 from wildtrace.types import Edge, Record
 
 LONGEST_BASIS: Final = 160
@@ -28,7 +29,7 @@ class Board:
     `names` are the id and the name of each entity: an id in a record's fields is an object of its own, which every
     look-up would have to fetch from another place in memory. `weight` is the rarity of an entity: the logarithm of the
     events over those that touch it. `at_length` are the entities that some places tell of at length, and not all places
-    now and then.
+    now and then. `when` tells when the events with dates happened.
     """
 
     source: str
@@ -43,6 +44,7 @@ class Board:
     persons: frozenset[str]
     named: frozenset[str]
     at_length: frozenset[str]
+    when: Mapping[str, When]
 
     def of_kind(self, kind: str) -> Sequence[Record]:
         """The records of a kind, in text order."""
@@ -68,8 +70,9 @@ def lay_out(source: str, records: Sequence[Record]) -> Board:
     named = frozenset(r.id for r in kinds["entity"] if r.provenance != "rule:things")
     place_of = {record.id: place for place, record in enumerate(events)}
     at_length = frozenset(entity for entity, places in events_of.items() if _clumped(places, len(events)))
+    when = dated(events, kinds["time"])
     return Board(
-        source, by_id, kinds, names, events, touches, dict(events_of), weight, place_of, persons, named, at_length
+        source, by_id, kinds, names, events, touches, dict(events_of), weight, place_of, persons, named, at_length, when
     )
 
 
@@ -102,6 +105,20 @@ def surest(edges: Iterable[Edge]) -> dict[Joined, Edge]:
         if known is not one and _sureness(one) > _sureness(known):
             found[joined] = one
     return found
+
+
+def one_way(edges: dict[Joined, Edge]) -> dict[Joined, Edge]:
+    """These edges without the order that a stated cause, or a surer order, puts the other way round."""
+    for (head, tail, kind), one in list(edges.items()):
+        if one.status != "kept" or kind not in _ORDERED:
+            continue
+        other = edges.get((tail, head, "precedes"))
+        if other is not None and (kind != "precedes" or _sureness(other) < _sureness(one)):
+            del edges[tail, head, "precedes"]
+    return edges
+
+
+_ORDERED: Final = frozenset({"precedes", "causes", "enables"})
 
 
 def _sureness(one: Edge) -> tuple[bool, float]:

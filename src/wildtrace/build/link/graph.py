@@ -10,7 +10,7 @@ from operator import attrgetter
 from typing import Final
 
 from wildtrace.build.link import continuity, cues, distant, order
-from wildtrace.build.link.board import Board, lay_out, surest
+from wildtrace.build.link.board import Board, lay_out, one_way, surest
 from wildtrace.build.link.further import further
 from wildtrace.types import Edge, EvidenceGraph, Record
 
@@ -37,7 +37,7 @@ def link(source: str, chars: int, records: Sequence[Record]) -> EvidenceGraph:
     ordered = sorted(records, key=attrgetter("span.start", "span.end", "id"))
     board = lay_out(source, ordered)
     edges = [edge for rule in ALONE for edge in rule(board)]
-    edges += surest(chain.from_iterable(rule(board) for rule in MEETING)).values()
+    edges += one_way(surest(chain.from_iterable(rule(board) for rule in MEETING))).values()
     most = max(1, int(MOST * chars / 1000))
     if len(edges) < most:
         edges += further(board, most - len(edges))

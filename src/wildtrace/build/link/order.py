@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator
-from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
 from wildtrace.build.link.board import Board, edge
-from wildtrace.text.dates import sort_key
 from wildtrace.types import Edge
 
 _NEXT: Final = 0.4
@@ -16,7 +15,6 @@ _WIDEST: Final = 1600
 _RARE: Final = 15
 _THREAD: Final = 80
 _THREAD_GAP: Final = 12
-_sort_key: Final = lru_cache(maxsize=1 << 14)(sort_key)  # a document names most of its dates again and again
 
 
 def succession(board: Board) -> Iterator[Edge]:
@@ -25,10 +23,14 @@ def succession(board: Board) -> Iterator[Edge]:
     for event, following in pairwise(board.events):
         if following.span.start - event.span.end > _WIDEST:
             continue
-        if following.fields.get("earlier") and not event.fields.get("earlier"):
-            yield edge(source, following.id, event.id, "precedes", "told as past already", "rule:tense", 0.7)
+        back = following.fields.get("earlier") and not event.fields.get("earlier")
+        head, tail = (following.id, event.id) if back else (event.id, following.id)
+        if _refuted(board, head, tail):
+            continue
+        if back:
+            yield edge(source, head, tail, "precedes", "told as past already", "rule:tense", 0.7)
         else:
-            yield edge(source, event.id, following.id, "precedes", "told next", "rule:succession", _NEXT)
+            yield edge(source, head, tail, "precedes", "told next", "rule:succession", _NEXT)
 
 
 def threads(board: Board) -> Iterator[Edge]:
@@ -50,11 +52,10 @@ def threads(board: Board) -> Iterator[Edge]:
                 continue
             if count <= widest and before(entity, place) <= far and (weight[entity], entity) > (rarity, rarest):
                 rarest, rarity = entity, weight[entity]
-        if rarest and not following.fields.get("earlier"):
+        head = board.events[last[rarest]].id if rarest else ""
+        if rarest and not following.fields.get("earlier") and not _refuted(board, head, following.id):
             basis = f"next told of {board.by_id[rarest].fields['name']}"
-            yield edge(
-                board.source, board.events[last[rarest]].id, following.id, "precedes", basis, "rule:threads", 0.42
-            )
+            yield edge(board.source, head, following.id, "precedes", basis, "rule:threads", 0.42)
         for entity in touched:
             if entity in counts:
                 last[entity] = place
@@ -68,24 +69,18 @@ def _turning(board: Board) -> set[int]:
 
 
 def dates(board: Board) -> Iterator[Edge]:
-    """Along the dated events in the order of their dates, each to the next one with a later date."""
-    dated: list[tuple[tuple[int, int, int], int, str, str]] = []
-    events = board.events
-    place = 0
-    for record in board.of_kind("time"):
-        key = _sort_key(record.fields.get("edtf"))
-        if key is None:
-            continue
-        while place + 1 < len(events) and events[place + 1].span.start <= record.span.start:
-            place += 1
-        if events and events[place].span.start <= record.span.start < events[place].span.end:
-            dated.append((key, place, events[place].id, str(record.fields["edtf"])))
-    dated.sort()
-    for (key, _, head, one), (later, _, tail, other) in pairwise(dated):
-        if later > key and head != tail and _tells(key, later):
-            yield edge(board.source, head, tail, "precedes", f"{one} is before {other}", "rule:dates", 0.9)
+    """From every dated event to the next one that surely happened later."""
+    order = sorted(board.when.items(), key=lambda entry: (entry[1].first, entry[1].last, board.place_of[entry[0]]))
+    firsts = [when.first for _, when in order]
+    for head, when in order:
+        later = bisect_right(firsts, when.last)
+        if later < len(order):
+            tail, next_when = order[later]
+            basis = f"{when.until} is before {next_when.since}"
+            yield edge(board.source, head, tail, "precedes", basis, "rule:dates", 0.9)
 
 
-def _tells(one: tuple[int, int, int], other: tuple[int, int, int]) -> bool:
-    """Whether two dates are surely in order: one does not lie inside the other's open part (2011 and 2011-10)."""
-    return 0 not in next(((a, b) for a, b in zip(one, other, strict=True) if a != b), (1, 1))
+def _refuted(board: Board, head: str, tail: str) -> bool:
+    """Whether dates say that the tail was before the head."""
+    one, other = board.when.get(head), board.when.get(tail)
+    return one is not None and other is not None and other.before(one)
