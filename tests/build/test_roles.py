@@ -15,6 +15,7 @@ from wildtrace.build.induction import cast_of, plan, survey_task
 from wildtrace.build.packing import pack_records, unpack_records
 from wildtrace.build.role_prompts import extractor_prompt, linker_prompt, prose, verifier_prompt
 from wildtrace.build.roles import (
+    MOST_ENTRIES,
     Taken,
     WindowReader,
     entries,
@@ -349,3 +350,32 @@ def test_a_verdict_is_read_strictly(said: str, expected: tuple[bool | None, str]
     """Support without words that stand in the context is no support; what is no verdict is asked again."""
     head, tail = [record for record in graph_of(TEXT).records if record.kind == "event"][:2]
     assert expected == verdict(said, TEXT, head, tail, cut=False)
+
+
+@pytest.mark.timeout(60)
+def test_a_stuck_extractor_is_read_up_to_a_bound() -> None:
+    """Repeated entries are one record or one row for review; what goes on and on is refused and counted."""
+    near = {**GOOD, "quote": GOOD["quote"].replace("lamp", "lamps")}
+    taken = read(*[GOOD, near] * 26_000)
+    assert {GOOD["quote"]} == {record.span.quote for record in taken.records}
+    assert [near["quote"]] == [row["quote"] for row in taken.review]
+    assert ["the reply has too many entries"] * (52_000 - MOST_ENTRIES) == list(taken.refused)
+
+
+@pytest.mark.timeout(60)
+def test_a_stuck_linker_and_a_quote_without_end_take_no_time() -> None:
+    """Too many entries are refused; a quote far longer than what it is to stand in is not looked for."""
+    graph = graph_of(TEXT)
+    head, tail = [record for record in graph.records if record.kind == "event"][:2]
+    entry = {"from": head.id, "to": tail.id, "type": "causes", "quote": "words of neither record " * 50_000}
+    taken = take_edges(SOURCE, graph, [(head.id, tail.id)], [entry] * 52_000, "linker:test")
+    assert ((), 52_000) == (taken.edges, len(taken.refused))
+    endless = json.dumps({"supported": True, "quote": "words of neither context " * 50_000})
+    assert (None, "") == verdict(endless, TEXT, head, tail, cut=False)
+
+
+@pytest.mark.parametrize(("quote", "names"), [(GOOD["quote"], ["lamp"]), ("王安说道：“书信已经烧了。”", ["王安"])])
+def test_a_list_of_names_without_end_is_cut(quote: str, names: list[str]) -> None:
+    """An event has a hundred participants at most."""
+    (record,) = read({"kind": "event", "quote": quote, "fields": {"participants": names * 1000}}).records
+    assert names * 100 == record.fields["said"]["participants"]

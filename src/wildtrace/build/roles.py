@@ -26,10 +26,15 @@ from wildtrace.text.words import IDEOGRAPHS
 from wildtrace.types import EDGE_TYPES, RECORD_KINDS, Edge, EvidenceGraph, Matter, Record, Source, Span, Window
 
 LONGEST_QUOTE: Final = 1500
+MOST_ENTRIES: Final = 2000
+"""So many entries of a reply are looked at: five times what a window has room for. A model that says more is stuck."""
+_MOST_NAMES: Final = 100
 CONFIDENCE: Final = 0.75
 EDGES_A_PAIR: Final = 2
 """What a linker may say of one pair; more would cost a verifier's call each and say less."""
 _SHORTEST_BASIS: Final = 8
+_TIMES_LONGER: Final = 2
+"""A quote so many times as long as a text does not stand in it, however it is written; looking for it takes long."""
 _MOST_DIGITS: Final = 16
 _ENTITY_TYPES: Final = ("person", "place", "organisation", "thing")
 _ATTRIBUTE_TYPES: Final = ("measurement", "role", "state")
@@ -115,6 +120,7 @@ class WindowReader:
         self._text = text
         self._known = known
         self._finder = Finder(known.cast, chinese=known.manner.chinese, pattern=known.pattern)
+        self._placed: dict[tuple[str, bool], Span | Grounding | str] = {}
 
     def _blanked(self, text: str) -> str:
         """The window's text with its matter as line ends: offsets stay, and nothing grounds there."""
@@ -127,15 +133,15 @@ class WindowReader:
     def take(self, found: Sequence[Mapping[str, Any]], provenance: str) -> Taken:
         """The records that these entries make, each grounded in the window."""
         records: list[Record] = []
-        review: list[Mapping[str, Any]] = []
+        review: dict[tuple[str, str], Mapping[str, Any]] = {}
         refused: list[str] = []
-        for entry in found:
+        for entry in _first_ones(found, refused):
             problem = self._take_one(entry, provenance, records)
             if isinstance(problem, Grounding):
-                review.append(self._for_review(entry, problem, provenance))
+                review[entry["kind"], entry["quote"]] = self._for_review(entry, problem, provenance)
             elif problem is not None:
                 refused.append(problem)
-        return Taken(tuple(records), (), tuple(review), tuple(refused))
+        return Taken(tuple(records), (), tuple(review.values()), tuple(refused))
 
     def _take_one(self, entry: Mapping[str, Any], provenance: str, records: list[Record]) -> Grounding | str | None:
         kind, quote, fields = entry.get("kind"), entry.get("quote"), entry.get("fields") or {}
@@ -181,8 +187,13 @@ class WindowReader:
     def _span(self, quote: str, *, first: bool) -> Span | Grounding | str:
         """Where a quote stands in the document, its place if a few words differ, or why it is not taken.
 
-        An entity's name may stand often.
+        An entity's name may stand often. A model may repeat itself for long: each quote is looked for once.
         """
+        if (quote, first) not in self._placed:
+            self._placed[quote, first] = self._place(quote, first=first)
+        return self._placed[quote, first]
+
+    def _place(self, quote: str, *, first: bool) -> Span | Grounding | str:
         if not quote.strip() or len(quote) > LONGEST_QUOTE:
             return "the quote is empty or too long"
         offset = self._window.start
@@ -222,7 +233,7 @@ class WindowReader:
         for key in _WORDED.get(kind, ()):
             value = fields.get(key)
             if isinstance(value, list):
-                said[key] = [entry for entry in value if self._is_in_window(entry)]
+                said[key] = [entry for entry in value[:_MOST_NAMES] if self._is_in_window(entry)]
             elif self._is_in_window(value):
                 said[key] = value
         return said
@@ -257,6 +268,12 @@ class WindowReader:
         finder = self._finder
         things = [known.thing_ids[word] for word in finder.things(finder.words(span.quote))]
         return {"participants": list(named), "things": things}
+
+
+def _first_ones(found: Sequence[Mapping[str, Any]], refused: list[str]) -> Sequence[Mapping[str, Any]]:
+    """The entries of a reply that are looked at; the others are refused."""
+    refused += ["the reply has too many entries"] * (len(found) - MOST_ENTRIES)
+    return found[:MOST_ENTRIES]
 
 
 def _first_mention(name: str, text: str) -> int | None:
@@ -302,7 +319,7 @@ def take_edges(
     edges: list[Edge] = []
     refused: list[str] = []
     taken_of: Counter[frozenset[Any]] = Counter()
-    for entry in found:
+    for entry in _first_ones(found, refused):
         head, tail, kind, quote = (entry.get(key) for key in ("from", "to", "type", "quote"))
         if not isinstance(head, str) or not isinstance(tail, str) or not isinstance(kind, str):
             refused.append("it has no ends or type")
@@ -325,9 +342,12 @@ def _is_basis(quote: str) -> bool:
 
 def _basis(quote: Any, texts: Iterable[Grounds]) -> str | None:
     """The source's own words for a quote that supports a relation; None where it stands nowhere or says too little."""
-    if not isinstance(quote, str) or not _is_basis(quote):
+    if not isinstance(quote, str):
         return None
-    for text in texts:
+    long_enough = [text for text in texts if len(quote) <= _TIMES_LONGER * len(text.text)]
+    if not long_enough or not _is_basis(quote):
+        return None
+    for text in long_enough:
         grounding = ground(Quote(quote), text)
         if grounding.status in ADMITTED and grounding.span is not None:
             return grounding.span.quote
