@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.build.induced import graph_of
+from tests.build.induced import graph_of, records_of
 from tests.build.story import chinese_story, english_story
 from wildtrace.build.extract.identity import record
-from wildtrace.build.joining import MOST_RECORDS, bounded, fitting, join
+from wildtrace.build.extract.room import without
+from wildtrace.build.joining import MODELS_SHARE, MOST_RECORDS, bounded, fitting, join, making_room
 from wildtrace.build.link.board import edge as make
-from wildtrace.build.link.graph import MOST
+from wildtrace.build.link.graph import MOST, link
+from wildtrace.text.script import is_cjk
 from wildtrace.types import EvidenceGraph, Record, Span
 
 MODEL = "extractor:m"
@@ -108,12 +111,21 @@ def talk(graph: EvidenceGraph, text: str) -> list[Record]:
     return [*events, *relations]
 
 
+def rest_of(text: str, found: Sequence[Record]) -> EvidenceGraph:
+    """The rules' graph of a text, without what made room for what was found."""
+    known = records_of(text)
+    gone = making_room(known, found, len(text), chinese=is_cjk(text))
+    return link("source", len(text), without(known, gone))
+
+
 @pytest.mark.parametrize("text", STORIES.values(), ids=STORIES.keys())
 def test_a_talkative_model_fills_the_room_and_no_more(text: str) -> None:
     """Records and edges stay within their bounds, and what the rules draw themselves stays, but for what fills room."""
-    rules = graph_of(text)
-    found = fitting(rules.records, talk(rules, text), len(text))
-    assert found
+    known = graph_of(text).records
+    found = fitting(known, talk(graph_of(text), text), len(text))
+    rules = rest_of(text, found)
+    new = {one.id for one in found} - {one.id for one in known}
+    assert len(new) >= int(MODELS_SHARE * len(text) / 1000)
     joined = join(rules, found)
     assert MOST_RECORDS * len(text) / 1000 >= len(joined.records) > MOST_RECORDS * len(text) / 1000 - 3
     assert MOST * len(text) / 1000 >= len(joined.edges)
@@ -122,6 +134,35 @@ def test_a_talkative_model_fills_the_room_and_no_more(text: str) -> None:
     assert all({one.fields["first"], one.fields["second"]} <= ids for one in found if one.kind == "relation")
     stay = [one for one in rules.edges if one.confidence >= 0.3 and one.status == "kept"]
     assert set(stay) <= set(joined.edges)
+
+
+@pytest.mark.parametrize("text", STORIES.values(), ids=STORIES.keys())
+def test_the_rules_records_make_room_for_what_comes_and_no_more(text: str) -> None:
+    """None where nothing comes; then one for each that the bound has no room for, and never an event or an entity."""
+    known = records_of(text)
+    free = int(MOST_RECORDS * len(text) / 1000) - len(known)
+    share = int(MODELS_SHARE * len(text) / 1000)
+    many = [one for one in talk(graph_of(text), text) if one.kind == "event"]
+    for count in range(share + 1):
+        gone = making_room(known, many[:count], len(text), chinese=is_cjk(text))
+        assert max(0, count - free) == len(gone)
+        assert {"quotation", "time", "attribute", "relation"} >= {one.kind for one in known if one.id in gone}
+        assert gone == making_room(known[::-1], many[:count], len(text), chinese=is_cjk(text))
+
+
+def test_what_tells_least_makes_room_first() -> None:
+    """A time that nothing anchors before a date; what the model has found as well stays."""
+    text = "He came on the next day, on May 3, 1861, and then he went away again to sea. " * 3
+    time, date = (
+        record("s", "time", Span.of(text, start, end), {"edtf": edtf}, "rule:times")
+        for start, end, edtf in ((11, 23, None), (28, 39, "1861-05-03"))
+    )
+    event = record("s", "event", Span.of(text, 0, 40), {}, "rule:events")
+    new = record("s", "event", Span.of(text, 3, 23), {}, MODEL)
+    assert {time.id} == making_room([event, time, date], [new], 200, chinese=False)
+    assert {date.id} == making_room([event, time, date], [new, time], 200, chinese=False)
+    assert not making_room([event, time, date], [time, date], 200, chinese=False)
+    assert not making_room([event, time, date], [new], 267, chinese=False)
 
 
 @given(st.integers(0, 40), st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), max_size=12))

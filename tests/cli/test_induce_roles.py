@@ -67,6 +67,7 @@ def test_a_run_says_what_it_took_what_it_refused_and_what_it_cost(workspace: Pat
     assert "extractor on mill: 1\n" in done.stderr
     assert "extractor: records taken 1, refused 1 (more than a few words differ: 1), for review 1\n" in done.stderr
     assert "linker: edges proposed 0, refused 0\n" in done.stderr
+    assert "could be used" not in done.stderr
     assert "extractor (m0): 2 replies, 2,000 tokens in, 100 out, cost 0.02\n" in done.stderr
     counts = [line.split() for line in done.stderr.splitlines() if " replies, " in line]
     assert asked == sum(int(words[2]) for words in counts)
@@ -96,6 +97,29 @@ def test_a_role_that_never_gives_a_whole_reply_is_told_of_with_one_of_them(works
     lost = "; 1 of 1 call got no whole reply, for instance '\\x1b[31mI cannot do that.'"
     assert f"extractor: records taken 0, refused 0, for review 0{lost}\n" in done.stderr
     assert "linker: edges proposed 0, refused 0\n" in done.stderr
+    end = "wildtrace: no reply of the extractor could be used (2 calls): all records are the rules'"
+    assert end == done.stderr.splitlines()[-1]
+    assert 1 == done.stderr.count("could be used")
+
+
+@pytest.mark.parametrize("role", ["extractor", "linker", "verifier"])
+def test_a_role_of_no_use_is_named_at_the_end(workspace: Path, role: str) -> None:
+    """Where nothing that it said was taken, also in the asked form; with status 0, since the rules' graph stands."""
+    quote = {"quote": "The moon fell into the mill and was gone."}
+    said: dict[str, Any] = {
+        "extractor": {"records": [{"kind": "event", **quote, "fields": {}}]},
+        "linker": {"edges": [{"from": "r1", "to": "r2", "type": "causes", **quote}]},
+        "verifier": {"verdict": "certainly"},
+    }
+
+    def script(asked: Asked) -> Answer:
+        return whole(json.dumps(said[role])) if f"ROLE: {role}" in asked.prompt else answer(asked)
+
+    with serving(script) as server:
+        done = induce(workspace, [server])
+    assert not done.return_value
+    assert done.stderr.splitlines()[-1].startswith(f"wildtrace: no reply of the {role} could be used (")
+    assert 1 == done.stderr.count("could be used")
 
 
 def test_one_source_that_lacks_answers_does_not_hold_up_the_other(workspace: Path) -> None:

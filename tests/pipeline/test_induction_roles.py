@@ -6,6 +6,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from wildtrace.models.config import RunConfig, parse_config
 from wildtrace.pipeline.asking import RolesJob
 from wildtrace.pipeline.induce import InduceOptions, InduceOutcome, induce_sources, load_graph
 from wildtrace.pipeline.induction_plan import planned_calls
+from wildtrace.pipeline.induction_roles import Heard
 from wildtrace.pipeline.ingest import IngestOptions, ingest_files
 from wildtrace.store.workspace import open_workspace
 from wildtrace.types import EvidenceGraph
@@ -67,6 +69,15 @@ def records(*quotes: str) -> str:
 def by_role(**scripts: Callable[[Asked], Answer]) -> Callable[[Asked], Answer]:
     """One script for each role."""
     return lambda asked: scripts[role_of(asked)](asked)
+
+
+def sampled(folder: Path, file: str) -> tuple[Path, EvidenceGraph]:
+    """A workspace with one document of the sample release, and the graph of the rules alone."""
+    sample = resources.files("wildtrace.release") / "sample" / "corpus" / file
+    (folder / file).write_bytes(sample.read_bytes())
+    list(ingest_files([folder / file], folder / "workspace", IngestOptions("english_literature")))
+    list(induce_sources(folder / "workspace", InduceOptions(1)))
+    return folder / "workspace", graph(folder / "workspace")
 
 
 def test_grounded_records_enter_and_invented_ones_do_not(workspace: Path) -> None:
@@ -126,6 +137,48 @@ def test_malformed_replies_are_asked_three_times_and_the_rules_stand(workspace: 
     assert {3} == set(asked.values())
     assert "induced" == outcome.status
     assert not [one for one in graph(workspace).records if one.provenance.startswith("extractor")]
+
+
+@pytest.mark.parametrize("file", ["en_story.txt", "zh_story.txt"])
+def test_an_extractor_of_no_use_takes_nothing_away(tmp_path: Path, file: str) -> None:
+    """The graph is that of the rules alone, record by record; how many replies could be used is told."""
+    folder, alone = sampled(tmp_path, file)
+    with serving(lambda _: whole("I would rather talk about the weather.")) as endpoint:
+        (outcome,) = induce(folder, endpoint.url, "extractor")
+        calls = len({one.prompt for one in endpoint.asked})
+    assert alone == graph(folder)
+    assert {"extractor": Heard(calls, 0)} == outcome.heard
+
+
+@pytest.mark.parametrize("file", ["tr_incident.txt", "zh_story.txt"])
+def test_the_rules_records_make_room_only_for_as_many_as_come(tmp_path: Path, file: str) -> None:
+    """What is gone is told by its event, the bound holds, and the same replies give the same graph once more."""
+    folder, alone = sampled(tmp_path, file)
+
+    def script(asked: Asked) -> Answer:
+        text = asked.prompt.rpartition("\nEND OF WINDOW_TEXT")[0]
+        return whole(records(*(text[at : at + 60] for at in range(len(text) // 2, len(text) - 60, 90))))
+
+    with serving(script) as endpoint:
+        job = RolesJob.of(config(endpoint.url, "extractor"), folder)
+        (outcome,) = induce_sources(folder, InduceOptions(1, job))
+        made = graph(folder)
+        with open_workspace(folder) as opened, opened.transaction() as connection:
+            connection.exec_driver_sql("DELETE FROM graphs")
+        list(induce_sources(folder, InduceOptions(1, job)))
+    assert made == graph(folder)
+    new = [one for one in made.records if one.provenance.startswith("extractor")]
+    gone = {one.id: one for one in alone.records}.keys() - {one.id for one in made.records}
+    most = int(15 * made.chars / 1000)
+    assert most == len(made.records) == len(alone.records) + len(new) - len(gone)
+    assert len(new) >= int(1.8 * made.chars / 1000)
+    assert outcome.heard["extractor"].used == outcome.heard["extractor"].calls
+    told = {(each["kind"], each["start"]) for one in made.records for each in one.fields.get("also", ())}
+    left = [one for one in alone.records if one.id in gone and one.kind != "relation"]
+    events = [one.span for one in made.records if one.kind == "event" and one.provenance.startswith("rule:")]
+    inside = [one for one in left if any(span.start <= one.span.start < span.end for span in events)]
+    assert inside
+    assert {(one.kind, one.span.start) for one in inside} <= told
 
 
 def test_finished_calls_are_not_asked_again(workspace: Path) -> None:

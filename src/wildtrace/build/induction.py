@@ -16,7 +16,6 @@ from importlib import resources
 from typing import Final
 
 from wildtrace.build.extract.extraction import (
-    MOST,
     Known,
     Manner,
     decide,
@@ -85,14 +84,9 @@ def survey_task(task: tuple[Manner, Sequence[Piece]]) -> Survey:
         return joined(survey_stretch(text, offset, manner) for offset, text in pieces)
 
 
-def cast_of(
-    source: str, text: str, manner: Manner, surveys: Sequence[Survey], volume: float = MOST
-) -> tuple[Sent, list[Record]]:
-    """What reading needs to know of the document, to send along, and the entity records.
-
-    `volume` is how many records 1,000 code points may give, the entities among them.
-    """
-    known, records = decide(source, text, manner, surveys, volume)
+def cast_of(source: str, text: str, manner: Manner, surveys: Sequence[Survey]) -> tuple[Sent, list[Record]]:
+    """What reading needs to know of the document, to send along, and the entity records."""
+    known, records = decide(source, text, manner, surveys)
     return Sent(known), records
 
 

@@ -3,7 +3,8 @@
 A model quotes passages that the rules quote too, in other cuts. Linked all together, a sentence would precede its own
 clause; so the model's records are linked among themselves, and to the rules' by the entities they name, by the passages
 that hold them, and by the relations that they state. The bounds on volume hold for both together: what a model adds
-takes the room that the rules leave, whatever it talks.
+takes the room that the rules leave, and beyond that the place of what tells least of theirs, up to a share of its own,
+whatever it talks. A model that finds nothing takes nothing away.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from typing import Final
 
+from wildtrace.build.extract.room import TOLD, ranked
 from wildtrace.build.link.board import edge, surest
 from wildtrace.build.link.graph import MOST, link
 from wildtrace.build.roles import CONFIDENCE
@@ -21,6 +23,10 @@ from wildtrace.types import Edge, EvidenceGraph, Record
 BY_MODEL: Final = "extractor:"
 MOST_RECORDS: Final = 15.0
 """Records for 1,000 code points of text, the rules' and the models' together."""
+MODELS_SHARE: Final = 1.8
+"""Of these a model's may be so many however much the rules find: a little more than one reply on a window holds."""
+_YIELDING: Final = TOLD | {"relation"}
+"""What of the rules' records makes room; an event tells what made room in it, and what joins events goes last."""
 _LONGEST: Final = 4000
 _FILL: Final = 0.3
 """Edges less sure than this only fill the room that is left."""
@@ -28,13 +34,14 @@ _TELLING: Final = {"relation": 0, "event": 1, "entity": 1, "time": 2, "attribute
 
 
 def fitting(known: Sequence[Record], found: Sequence[Record], chars: int) -> list[Record]:
-    """What a model found, as far as the bound on volume leaves room for it beside the records of the rules.
+    """What a model found, as far as the bound on volume has room for it: what the rules leave free, or its share.
 
     Relations come first, each with its ends, then what tells most and names something; of equals some by their ids,
     which are spread over the text. What the rules have as well takes no room.
     """
     taken = {record.id for record in known}
-    room = int(MOST_RECORDS * chars / 1000) - len(taken)
+    free = int(MOST_RECORDS * chars / 1000) - len(taken)
+    room = max(free, min(int(MODELS_SHARE * chars / 1000), free + len(_yielding(known, found))))
     for record in sorted(found, key=_rank):
         ends = (record.fields["first"], record.fields["second"]) if record.kind == "relation" else ()
         needed = {record.id, *ends} - taken
@@ -42,6 +49,25 @@ def fitting(known: Sequence[Record], found: Sequence[Record], chars: int) -> lis
             taken |= needed
             room -= len(needed)
     return [record for record in found if record.id in taken]
+
+
+def making_room(known: Sequence[Record], fitted: Sequence[Record], chars: int, *, chinese: bool) -> Set[str]:
+    """The ids of the rules' records that make room for those of a model that fit: no more than it needs.
+
+    Those that tell least go first, of equals some by their ids; none that the model has found as well.
+    """
+    ids = {record.id for record in known}
+    new = sum(record.id not in ids for record in fitted)
+    wanted = min(new, len(ids) + new - int(MOST_RECORDS * chars / 1000))
+    if wanted <= 0:
+        return frozenset()
+    ordered = sorted(_yielding(known, fitted), key=lambda record: record.id)
+    return {record.id for record in ranked(ordered, chinese=chinese)[-wanted:]}
+
+
+def _yielding(known: Sequence[Record], found: Sequence[Record]) -> list[Record]:
+    shared = {record.id for record in found}
+    return [record for record in known if record.kind in _YIELDING and record.id not in shared]
 
 
 def _rank(record: Record) -> tuple[int, bool, str]:

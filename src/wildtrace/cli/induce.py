@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Final
 
 import click
 
@@ -17,9 +19,17 @@ try:
     from wildtrace.pipeline.asking import RolesJob
     from wildtrace.pipeline.induce import InduceOptions, InduceOutcome, induce_sources
     from wildtrace.pipeline.induction_plan import planned_calls
+    from wildtrace.pipeline.induction_roles import Heard
     from wildtrace.pipeline.role_lines import cost_of
 except ModuleNotFoundError as error:
     raise ConfigError(f"inducing needs {error.name}; run pip install -e '.[build]' in the checkout") from None
+
+_WITHOUT: Final = {
+    "extractor": "all records are the rules'",
+    "linker": "all edges are of the rules and of what other roles said",
+    "verifier": "what it was asked about waits for review",
+}
+"""What it comes to where a role said nothing of use."""
 
 
 @click.command("induce")
@@ -42,9 +52,12 @@ def command(*, workspace: Path, offline: bool, config: Path | None, workers: int
         _tell_plan(workspace, roles, workers)
         return 0
     left: list[InduceOutcome] = []
+    heard: defaultdict[str, Heard] = defaultdict(Heard)
     try:
         with ShownProgress() as progress:
             for outcome in induce_sources(workspace, InduceOptions(workers, roles), progress):
+                for role, answers in outcome.heard.items():
+                    heard[role].add(answers.calls, answers.used)
                 if outcome.reason is not None:
                     left.append(outcome)
                 else:
@@ -52,6 +65,7 @@ def command(*, workspace: Path, offline: bool, config: Path | None, workers: int
                         progress.result(line)
     finally:
         _tell_spent(roles)
+    _tell_unused(heard)
     for outcome in left:
         tell(f"wildtrace: {outcome.source.title}: {outcome.reason}", err=True)
     return _status(left)
@@ -62,6 +76,14 @@ def _status(left: list[InduceOutcome]) -> int:
     if any(outcome.status == "failed" for outcome in left):
         return DataError.exit_status
     return IncompleteError.exit_status if left else 0
+
+
+def _tell_unused(heard: Mapping[str, Heard]) -> None:
+    """Which roles were asked for nothing, and what that leaves."""
+    for role, answers in heard.items():
+        if answers.calls and not answers.used:
+            calls = counted(answers.calls, "call")
+            tell(f"wildtrace: no reply of the {role} could be used ({calls}): {_WITHOUT[role]}", err=True)
 
 
 def _tell_spent(roles: RolesJob | None) -> None:

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final, Literal, TypeVar
 
 import msgspec
 
-from wildtrace.build.extract.extraction import MOST as VOLUME
 from wildtrace.build.induction import (
     Plan,
     Sent,
@@ -30,7 +29,7 @@ from wildtrace.build.mine import Mined, Report, mine
 from wildtrace.build.packing import pack_edges, pack_records, unpack_edges, unpack_records
 from wildtrace.errors import DataError
 from wildtrace.pipeline.asking import RolesJob, UnansweredError
-from wildtrace.pipeline.induction_roles import Built, ByRules, with_roles, without_roles
+from wildtrace.pipeline.induction_roles import Built, ByRules, Heard, with_roles, without_roles
 from wildtrace.pipeline.ingest import faulty_sources
 from wildtrace.pipeline.progress import Finished, Progress, Silent
 from wildtrace.pipeline.spread import Spread, spread
@@ -41,8 +40,6 @@ from wildtrace.types import EvidenceGraph, Source
 
 Piece = TypeVar("Piece")
 
-MODELS_SHARE: Final = 1.5
-"""Records for 1,000 code points that are kept free for an extractor: about what one reply on a window holds."""
 REVIEW: Final = "induce.review"
 """The folder of a workspace where the extractor's fuzzy quotes stand, a file a source."""
 _TASKS_EACH = 4
@@ -62,7 +59,8 @@ class InduceOptions:
 class InduceOutcome:
     """What came of one source; `reason` says why where it failed, or lacks answers of a role.
 
-    `left_out` counts the records of the extractor that the bound on volume had no room for.
+    `left_out` counts the records of the extractor that the bound on volume had no room for, `heard` is how each role
+    answered that was asked.
     """
 
     source: Source
@@ -73,6 +71,7 @@ class InduceOutcome:
     reports: tuple[Report, ...] = ()
     reason: str | None = None
     left_out: int = 0
+    heard: Mapping[str, Heard] = field(default_factory=dict)
 
 
 def induce_sources(
@@ -122,7 +121,7 @@ def _outcome(
     except UnansweredError as error:
         return InduceOutcome(source, "incomplete", reason=str(error))
     counts = (len(built.graph.records), len(built.graph.edges), len(mined.trails))
-    return InduceOutcome(source, "induced", *counts, mined.reports, left_out=built.left_out)
+    return InduceOutcome(source, "induced", *counts, mined.reports, left_out=built.left_out, heard=built.heard)
 
 
 def _reports(workspace: Workspace, source: Source) -> tuple[Report, ...]:
@@ -153,7 +152,7 @@ def _induce(
     spreading: Spread,
     made_by: str,
 ) -> tuple[Built, Mined]:
-    rules = by_rules(workspace, source, made_by, spreading, progress, volume=volume_of(options.roles))
+    rules = by_rules(workspace, source, made_by, spreading, progress)
     if options.roles is None:
         built = without_roles(source, rules)
     else:
@@ -166,13 +165,14 @@ def _induce(
         pack_edges(built.graph.edges, built.graph.records),
         tuple(asdict(report) for report in mined.reports),
     )
-    evidence.put_graph(workspace, source.id, kept, mined.trails)
+    evidence.put_graph(workspace, source.id, kept, mined.trails, _changed(rules, built))
     return built, mined
 
 
-def volume_of(roles: RolesJob | None) -> float:
-    """How many records 1,000 code points may give by rules: an extractor's need some of the room."""
-    return VOLUME - MODELS_SHARE if roles is not None and roles.asks("extractor") else VOLUME
+def _changed(rules: ByRules, built: Built) -> list[tuple[int, bytes]]:
+    """The packed records of the windows where some made room, by place."""
+    pairs = zip(rules.by_window, built.by_window, strict=True)
+    return [(place, pack_records(after)) for place, (before, after) in enumerate(pairs) if after is not before]
 
 
 def by_rules(
@@ -182,7 +182,6 @@ def by_rules(
     spreading: Spread,
     progress: Progress,
     *,
-    volume: float,
     keep: bool = True,
 ) -> ByRules:
     """A source read by rules, window by window; with `keep` each window is committed as it is finished."""
@@ -192,10 +191,10 @@ def by_rules(
     taken_apart = plan(text, windows, matter)
     flat = [piece for pieces in taken_apart.pieces for piece in pieces]
     surveys = spreading.map(survey_task, [(taken_apart.manner, part) for part in _parts(flat)])
-    known, entities = cast_of(source.id, text, taken_apart.manner, list(surveys), volume)
+    known, entities = cast_of(source.id, text, taken_apart.manner, list(surveys))
     packed = _read(workspace, source, taken_apart, known, made_by, spreading, progress, keep=keep)
-    records = [record for data in packed for record in unpack_records(source.id, text, data)]
-    return ByRules(text, windows, matter, known, entities, records)
+    by_window = [unpack_records(source.id, text, data) for data in packed]
+    return ByRules(text, windows, matter, known, entities, by_window)
 
 
 def _put_review(workspace: Workspace, source: Source, review: Sequence[Mapping[str, Any]], progress: Progress) -> None:

@@ -12,7 +12,7 @@ from typing import Final
 
 from wildtrace.models.config import Endpoint
 from wildtrace.pipeline.asking import Call, RolesJob, Said, stored_replies
-from wildtrace.pipeline.induce import by_rules, made_by_of, volume_of
+from wildtrace.pipeline.induce import by_rules, made_by_of
 from wildtrace.pipeline.induction_roles import extractor_calls, with_roles
 from wildtrace.pipeline.progress import Progress, Silent
 from wildtrace.pipeline.role_lines import cost_of
@@ -134,7 +134,7 @@ def _plan_source(
         planning.ask("extractor", [call for _, call in calls], progress, source.title)
         return
     made_by = made_by_of(workspace, source, planning.job)
-    rules = by_rules(workspace, source, made_by, spreading, progress, volume=volume_of(planning.job), keep=False)
+    rules = by_rules(workspace, source, made_by, spreading, progress, keep=False)
     with_roles(planning, source, rules, Silent())
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import Any, Final, Protocol
 
+from wildtrace.build.extract.room import without
 from wildtrace.build.induction import Sent
-from wildtrace.build.joining import BY_MODEL, bounded, fitting, join
+from wildtrace.build.joining import BY_MODEL, bounded, fitting, join, making_room
 from wildtrace.build.link.blocks import blocks
 from wildtrace.build.link.board import LONGEST_BASIS, surest
 from wildtrace.build.link.graph import link
@@ -16,6 +18,7 @@ from wildtrace.build.mine import mine
 from wildtrace.build.role_prompts import extractor_prompt, linker_prompt, prose, verifier_prompt
 from wildtrace.build.roles import (
     EDGES_A_PAIR,
+    Entries,
     WindowReader,
     entries,
     take_edges,
@@ -44,56 +47,99 @@ class Roles(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ByRules:
-    """What the rules made of a source: its text, windows and matter, what reading knew, entity and window records."""
+    """What the rules made of a source: its text, windows and matter, what reading knew, its records.
+
+    `entities` stand in no window; `by_window` are the records of each window, in order.
+    """
 
     text: str
     windows: Sequence[Window]
     matter: Sequence[Matter]
     known: Sent
     entities: Sequence[Record]
-    records: Sequence[Record]
+    by_window: Sequence[Sequence[Record]]
+
+    @property
+    def records(self) -> list[Record]:
+        """All records, the entities first."""
+        return [*self.entities, *chain.from_iterable(self.by_window)]
+
+
+@dataclass(slots=True)
+class Heard:
+    """How many calls of a role were answered, and to how many of them an answer could be used."""
+
+    calls: int = 0
+    used: int = 0
+
+    def add(self, calls: int, used: int) -> None:
+        """Count some more."""
+        self.calls += calls
+        self.used += used
+
+
+@dataclass(frozen=True, slots=True)
+class Inquiry:
+    """Asking the roles about one source, and how each answered."""
+
+    roles: Roles
+    source: Source
+    text: str
+    progress: Progress
+    heard: defaultdict[str, Heard] = field(default_factory=lambda: defaultdict(Heard))
+
+    def ask(self, role: str, calls: Sequence[Call], which: str = "") -> list[list[Said]]:
+        """The replies to every call of a role, in order; `which` tells apart what one role is asked of one source."""
+        return self.roles.ask(role, calls, self.progress, self.source.title + which)
 
 
 @dataclass(frozen=True, slots=True)
 class Built:
     """A source's graph; `own` are its records that stand in no window's, `review` what a person must look at.
 
-    `left_out` counts the records of the extractor that the bound on volume had no room for.
+    `by_window` are the rules' records of each window, without those that made room for the extractor's; `left_out`
+    counts the records of the extractor that the bound on volume had no room for; `heard` is how each role answered.
     """
 
     graph: EvidenceGraph
     own: Sequence[Record]
+    by_window: Sequence[Sequence[Record]]
     review: Sequence[Mapping[str, Any]] = ()
     left_out: int = 0
+    heard: Mapping[str, Heard] = field(default_factory=dict)
 
 
 def without_roles(source: Source, rules: ByRules) -> Built:
     """The graph by rules alone."""
-    return Built(link(source.id, len(rules.text), [*rules.entities, *rules.records]), rules.entities)
+    return Built(link(source.id, len(rules.text), rules.records), rules.entities, rules.by_window)
 
 
 def with_roles(roles: Roles, source: Source, rules: ByRules, progress: Progress) -> Built:
     """The graph with the extractor's records, the linker's edges and the verifier's word on what trails would use."""
-    extracted = extract_by_model(roles, source, rules, progress)
-    known = [*rules.entities, *rules.records]
-    found = fitting(known, extracted.records, len(rules.text))
+    inquiry = Inquiry(roles, source, rules.text, progress)
+    extracted = extract_by_model(inquiry, rules)
+    known, chars = rules.records, len(rules.text)
+    found = fitting(known, extracted.records, chars)
+    gone = making_room(known, found, chars, chinese=rules.known.known.manner.chinese)
+    left = replace(rules, by_window=[without(records, gone) for records in rules.by_window])
     ids = {record.id for record in known}
     own = [*rules.entities, *(record for record in found if record.id not in ids)]
-    graph = join(without_roles(source, rules).graph, found)
-    proposed = link_by_model(roles, source, rules.text, graph, progress)
+    graph = join(without_roles(source, left).graph, found)
+    proposed = link_by_model(inquiry, graph)
     graph = bounded(replace(graph, edges=tuple(surest((*graph.edges, *proposed)).values())))
-    checked = _verified(roles, source, rules.text, graph, progress)
-    return Built(checked, own, extracted.review, len(extracted.records) - len(found))
+    checked = _verified(inquiry, graph)
+    left_out = len(extracted.records) - len(found)
+    return Built(checked, own, left.by_window, extracted.review, left_out, inquiry.heard)
 
 
-def _verified(roles: Roles, source: Source, text: str, graph: EvidenceGraph, progress: Progress) -> EvidenceGraph:
+def _verified(inquiry: Inquiry, graph: EvidenceGraph) -> EvidenceGraph:
     """The graph with the verifier's word on the unproven edges that a trail would use; a model's others wait."""
     unproven = {edge.id for edge in graph.edges if is_unproven(edge)}
     used: set[str] = set()
-    if unproven and roles.asks("verifier"):
+    if unproven and inquiry.roles.asks("verifier"):
         used = unproven & {edge_id for trail in mine(graph).trails for edge_id in trail.edges}
     asked = [edge for edge in graph.edges if edge.id in used]
-    checked = verify_by_model(roles, source, text, graph, asked, progress, "edges that trails use")
+    checked = verify_by_model(inquiry, graph, asked, "edges that trails use")
     others = (for_review(edge) if edge.id in unproven else edge for edge in graph.edges if edge.id not in used)
     return replace(graph, edges=(*others, *checked))
 
@@ -117,26 +163,38 @@ def extractor_calls(
     ]
 
 
-def extract_by_model(roles: Roles, source: Source, rules: ByRules, progress: Progress) -> Extracted:
+def extract_by_model(inquiry: Inquiry, rules: ByRules) -> Extracted:
     """What the extractor adds, each record grounded in its window; nothing where no extractor is configured."""
-    if not roles.asks("extractor"):
+    source = inquiry.source
+    if not inquiry.roles.asks("extractor"):
         return Extracted()
     asked = extractor_calls(source, rules.text, rules.windows, rules.matter)
     found: dict[str, Record] = {}
     review: list[Mapping[str, Any]] = []
     refused: Counter[str] = Counter()
-    replies_of = roles.ask("extractor", [call for _, call in asked], progress, source.title)
+    used = 0
+    replies_of = inquiry.ask("extractor", [call for _, call in asked])
     for (window, _), replies in zip(asked, replies_of, strict=True):
         reader = WindowReader(source, window, rules.text, rules.known.known, rules.matter)
+        useful = False
         for said in replies:
-            taken = reader.take(entries(said.text, "records", cut=said.cut).found, f"{BY_MODEL}{said.model}")
+            read = entries(said.text, "records", cut=said.cut)
+            taken = reader.take(read.found, f"{BY_MODEL}{said.model}")
+            useful |= _is_useful(read, bool(taken.records or taken.review))
             for record in taken.records:
                 found.setdefault(record.id, record)
             review += taken.review
             refused.update(taken.refused)
+        used += useful
+    inquiry.heard["extractor"].add(len(asked), used)
     told = f"extractor: records taken {len(found)}, {_told(refused)}, for review {len(review)}"
-    progress.say(told + _never_whole([call for _, call in asked], replies_of))
+    inquiry.progress.say(told + _never_whole([call for _, call in asked], replies_of))
     return Extracted(tuple(found.values()), tuple(review))
+
+
+def _is_useful(read: Entries, something: bool) -> bool:
+    """Whether a reply could be used: something of it was taken, or it says in the asked form that there is nothing."""
+    return something or (read.whole and not read.found)
 
 
 def _never_whole(calls: Sequence[Call], replies_of: Sequence[Sequence[Said]]) -> str:
@@ -175,9 +233,10 @@ def for_review(edge: Edge) -> Edge:
     return edge._replace(status="review") if edge.provenance.startswith(BY_MODEL) else edge
 
 
-def link_by_model(roles: Roles, source: Source, text: str, graph: EvidenceGraph, progress: Progress) -> list[Edge]:
+def link_by_model(inquiry: Inquiry, graph: EvidenceGraph) -> list[Edge]:
     """The edges that the linker proposes among blocked pairs, as the verifier leaves them; for review without one."""
-    if not roles.asks("linker"):
+    source = inquiry.source
+    if not inquiry.roles.asks("linker"):
         return []
     asked = list(blocks(graph))
     calls = [
@@ -185,36 +244,44 @@ def link_by_model(roles: Roles, source: Source, text: str, graph: EvidenceGraph,
     ]
     found: dict[str, Edge] = {}
     refused: Counter[str] = Counter()
-    replies_of = roles.ask("linker", calls, progress, source.title)
+    used = 0
+    replies_of = inquiry.ask("linker", calls)
     for (_, pairs), replies in zip(asked, replies_of, strict=True):
+        useful = False
         for said in replies:
-            taken = take_edges(
-                source, graph, pairs, entries(said.text, "edges", cut=said.cut).found, f"linker:{said.model}"
-            )
+            read = entries(said.text, "edges", cut=said.cut)
+            taken = take_edges(source, graph, pairs, read.found, f"linker:{said.model}")
+            useful |= _is_useful(read, bool(taken.edges))
             for edge in taken.edges:
                 found.setdefault(edge.id, edge)
             refused.update(taken.refused)
-    progress.say(f"linker: edges proposed {len(found)}, {_told(refused)}{_never_whole(calls, replies_of)}")
-    return verify_by_model(roles, source, text, graph, list(found.values()), progress, "proposed edges")
+        used += useful
+    inquiry.heard["linker"].add(len(asked), used)
+    inquiry.progress.say(f"linker: edges proposed {len(found)}, {_told(refused)}{_never_whole(calls, replies_of)}")
+    return verify_by_model(inquiry, graph, list(found.values()), "proposed edges")
 
 
-def verify_by_model(
-    roles: Roles, source: Source, text: str, graph: EvidenceGraph, edges: Sequence[Edge], progress: Progress, which: str
-) -> list[Edge]:
+def verify_by_model(inquiry: Inquiry, graph: EvidenceGraph, edges: Sequence[Edge], which: str) -> list[Edge]:
     """These edges with the verifier's word on each: kept, for review, or left out; as they are where none is asked."""
-    if not roles.asks("verifier") or not edges:
+    if not inquiry.roles.asks("verifier") or not edges:
         return [for_review(edge) for edge in edges]
+    source, text = inquiry.source, inquiry.text
     by_id = {record.id: record for record in graph.records}
     ends = [(by_id[edge.head], by_id[edge.tail]) for edge in edges]
     calls = [
         Call(verifier_prompt(source, text, edge, head, tail), _usable(text, head, tail))
         for edge, (head, tail) in zip(edges, ends, strict=True)
     ]
-    replies_of = roles.ask("verifier", calls, progress, f"{source.title}, {which}")
+    replies_of = inquiry.ask("verifier", calls, f", {which}")
     checked = [_judged(edge, replies, text, *both) for edge, both, replies in zip(edges, ends, replies_of, strict=True)]
+    used = (
+        any(call.whole(said.text, said.cut) for said in said_of)
+        for call, said_of in zip(calls, replies_of, strict=True)
+    )
+    inquiry.heard["verifier"].add(len(calls), sum(used))
     counts = Counter("rejected" if edge is None else edge.status for edge in checked)
     said = f"verifier: edges kept {counts['kept']}, for review {counts['review']}, rejected {counts['rejected']}"
-    progress.say(said + _never_whole(calls, replies_of))
+    inquiry.progress.say(said + _never_whole(calls, replies_of))
     return [edge for edge in checked if edge is not None]
 
 

@@ -34,19 +34,8 @@ class KeptGraph:
 
 def put_windows(workspace: Workspace, source: str, made_by: str, windows: Iterable[tuple[int, bytes]]) -> None:
     """Keep the packed records of windows, by their place in the source; committed when it returns."""
-    rows = [
-        {"source": source, "place": place, "made_by": made_by, "records": zlib.compress(records, _LEVEL)}
-        for place, records in windows
-    ]
-    if rows:
-        with workspace.transaction() as connection:
-            connection.execute(
-                text(
-                    "INSERT OR REPLACE INTO window_records (source, place, made_by, records)"
-                    " VALUES (:source, :place, :made_by, :records)"
-                ),
-                rows,
-            )
+    with workspace.transaction() as connection:
+        _put_windows(connection, source, made_by, windows)
 
 
 def windows_done(workspace: Workspace, source: str, made_by: str) -> dict[int, bytes]:
@@ -66,9 +55,16 @@ def all_windows(workspace: Workspace, source: str) -> list[bytes]:
     return [zlib.decompress(row[0]) for row in rows]
 
 
-def put_graph(workspace: Workspace, source: str, graph: KeptGraph, trails: Sequence[Trail]) -> None:
-    """Keep a source's graph and trails in place of earlier ones, at once."""
+def put_graph(
+    workspace: Workspace,
+    source: str,
+    graph: KeptGraph,
+    trails: Sequence[Trail],
+    changed: Iterable[tuple[int, bytes]] = (),
+) -> None:
+    """Keep a source's graph and trails in place of earlier ones, and the windows that it changed, at once."""
     with workspace.transaction() as connection:
+        _put_windows(connection, source, graph.made_by, changed)
         connection.execute(text("DELETE FROM trails WHERE source = :source"), {"source": source})
         connection.execute(
             text("DELETE FROM window_records WHERE source = :source AND made_by <> :made_by"),
@@ -138,6 +134,21 @@ def trail_by_id(workspace: Workspace, trail_id: str) -> Trail | None:
 def trail_ids(workspace: Workspace) -> list[str]:
     """The ids of all trails, source by source, by geometry and rank."""
     return [row[0] for row in _read(workspace, "SELECT id FROM trails ORDER BY source, place")]
+
+
+def _put_windows(connection: Connection, source: str, made_by: str, windows: Iterable[tuple[int, bytes]]) -> None:
+    rows = [
+        {"source": source, "place": place, "made_by": made_by, "records": zlib.compress(records, _LEVEL)}
+        for place, records in windows
+    ]
+    if rows:
+        connection.execute(
+            text(
+                "INSERT OR REPLACE INTO window_records (source, place, made_by, records)"
+                " VALUES (:source, :place, :made_by, :records)"
+            ),
+            rows,
+        )
 
 
 def _put_trails(connection: Connection, source: str, trails: Sequence[Trail]) -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tests.build.induced import records_of
 from wildtrace.build.extract.identity import record
-from wildtrace.build.extract.room import fitted
+from wildtrace.build.extract.room import fitted, without
 from wildtrace.types import Record, Span
 
 TEXT = "She said she would come on the next day, and so he waited at the old mill by the river until it was night."
@@ -40,6 +40,15 @@ def test_an_event_tells_what_had_no_room() -> None:
     assert first.fields["also"] == [{"kind": "quotation", "start": 9, "end": 39, "speaker": None, "basis": "unknown"}]
     assert [(50, 60, "r1")] == [(one["start"], one["end"], one["speaker"]) for one in second.fields["also"]]
     assert EVENTS[0].id == first.id
+
+
+def test_an_event_tells_what_goes_later_besides_what_had_no_room() -> None:
+    """In text order, as if both had gone at once; where nothing goes, nothing changes."""
+    kept = fitted([*EVENTS, *SPEECH, TIME, DATE], 4, chinese=False)
+    assert fitted([*EVENTS, *SPEECH, TIME, DATE], 2, chinese=False) == list(
+        without(kept, {one.id for one in kept if one.kind != "event"})
+    )
+    assert kept is without(kept, {TIME.id, "r0"} - {one.id for one in kept})
 
 
 def test_dates_are_kept_before_relative_times() -> None:

@@ -74,10 +74,8 @@ def survey_stretch(text: str, offset: int, manner: Manner) -> Survey:
     return survey(text, offset, chinese=manner.chinese)
 
 
-def decide(
-    source: str, text: str, manner: Manner, surveys: Sequence[Survey], volume: float = MOST
-) -> tuple[Known, list[Record]]:
-    """The cast that a document's surveys add up to, and its entity records; `volume` bounds all records, as `MOST`."""
+def decide(source: str, text: str, manner: Manner, surveys: Sequence[Survey]) -> tuple[Known, list[Record]]:
+    """The cast that a document's surveys add up to, and its entity records."""
     total = counted(joined(surveys))
     named, by_words = chinese_entities(total, text) if manner.chinese else english_entities(total)
     room = max(_FEWEST_ENTITIES, int((MOST - _FEWEST) * len(text) / 1000))
@@ -103,7 +101,7 @@ def decide(
     ids = tuple(record.id for record in records)
     thing_ids = {word: ids[number] for word, number in numbers.items()}
     pattern = phrase_pattern(words[0] for words in by_words) if manner.chinese and by_words else None
-    most = max(_FEWEST, volume - 1000 * len(records) / max(1, len(text)))
+    most = max(_FEWEST, MOST - 1000 * len(records) / max(1, len(text)))
     return Known(source, manner, cast, ids, thing_ids, pattern, most), records
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Any, Final
 
 from wildtrace.types import Record
@@ -28,10 +28,21 @@ def fitted(records: Sequence[Record], most: int, *, chinese: bool) -> list[Recor
     """Records in text order, no more than `most`; each event tells what was left out of its range."""
     unique = list({record.id: record for record in records}.values())
     if len(unique) > most:
-        long = LONG_CHINESE if chinese else LONG
-        unique.sort(key=lambda record: _weight(record, long), reverse=True)
-        unique = _telling(unique[:most], unique[most:])
+        best = ranked(unique, chinese=chinese)
+        unique = _telling(best[:most], best[most:])
     return sorted(unique, key=lambda record: (record.span.start, record.span.end, record.id))
+
+
+def ranked(records: Iterable[Record], *, chinese: bool) -> list[Record]:
+    """The records that tell most first; those that tell as much in the order in which they come."""
+    long = LONG_CHINESE if chinese else LONG
+    return sorted(records, key=lambda record: _weight(record, long), reverse=True)
+
+
+def without(records: Sequence[Record], gone: Set[str]) -> Sequence[Record]:
+    """Records without those of these ids, in their order; each event tells what is gone from its range."""
+    left = [record for record in records if record.id in gone]
+    return _telling([record for record in records if record.id not in gone], left) if left else records
 
 
 def _weight(record: Record, long: int) -> float:
@@ -65,10 +76,13 @@ def _telling(kept: Sequence[Record], left: Sequence[Record]) -> list[Record]:
         place = bisect_right(starts, record.span.start) - 1
         if record.kind in TOLD and place >= 0 and record.span.start < events[place].span.end:
             also[events[place].id].append(_entry(record))
-    return [
-        record._replace(fields={**record.fields, "also": also[record.id]}) if record.id in also else record
-        for record in kept
-    ]
+    return [_told_with(record, also[record.id]) if record.id in also else record for record in kept]
+
+
+def _told_with(event: Record, more: Sequence[Mapping[str, Any]]) -> Record:
+    """An event that tells this besides what it told before, in text order."""
+    told = sorted([*event.fields.get("also", ()), *more], key=lambda entry: entry["start"])
+    return event._replace(fields={**event.fields, "also": told})
 
 
 def _entry(record: Record) -> dict[str, Any]:
