@@ -74,6 +74,10 @@ def test_half_a_character_in_an_escape_is_replaced(text: str) -> None:
         ("{'a': 'AX\u200bY',}", {"a": "AXY"}),
         ("｛＂a＂: ＇水＇｝", {"a": "水"}),
         ('{"a": "b \\"c\\" d", "e": [],}', {"a": 'b "c" d', "e": []}),
+        ('{"a": "水\n火\t土", "b": 1}', {"a": "水\n火\t土", "b": 1}),
+        ('{"a":\u00a01,\u3000"b":\u20092}', {"a": 1, "b": 2}),
+        ("｛“a”：　［1，\u00a02］｝", {"a": [1, 2]}),
+        ("{'a': 'x\u3000y'}", {"a": "x\u3000y"}),
     ],
 )
 def test_each_tolerated_fault_is_repaired_and_marked(text: str, value: dict[str, Any]) -> None:
@@ -95,11 +99,42 @@ def test_each_tolerated_fault_is_repaired_and_marked(text: str, value: dict[str,
         '["a"]',
         '{"a": 01}',
         '{"a": "it\\\'s",}',
+        '{"a": ５０}',
+        '{"a": 1 // half\n}',
     ],
 )
 def test_what_is_no_object_is_not_made_one(text: str) -> None:
     """Bare words, missing colons, sets, lists, prose in braces; the empty object is one."""
     assert [{}] * ("{ }" in text) == [found.value for found in find_objects(text).found]
+
+
+@pytest.mark.parametrize(
+    ("text", "twins"),
+    [
+        ('{"a": 1, "b": 2, "a": 3}', {"a"}),
+        ('{"a": 1, "\\u0061": "1", "b": "a: b"}', {"a"}),
+        ("{'总': 1, '总': 2,}", {"总"}),
+        ('{"a": 1, "a": 1.0, "b": {"c": 1, "c": 2}}', set()),
+        ('{"a": {"b": 1}, "b": NaN, "c": "x: y"}', set()),
+        ('{"a": 1, "b": 2}', set()),
+    ],
+)
+def test_keys_that_stand_twice_with_other_values_are_told(text: str, twins: set[str]) -> None:
+    """However they are written, in the object itself; of equal values none is lost."""
+    (found,) = find_objects(text).found
+    assert twins == found.twins
+
+
+@pytest.mark.parametrize(("text", "broken"), [("{'a' 1} {}", True), ('{"a": 1}', False), ("f{x} 水", False)])
+def test_an_object_that_is_no_json_is_told(text: str, broken: bool) -> None:
+    """Prose in braces is no object."""
+    assert broken == find_objects(text).broken
+
+
+def test_a_number_of_thousands_of_digits_is_too_large_and_no_fault() -> None:
+    """It is JSON, and larger than any number that is counted."""
+    (found,) = find_objects('{"a": ' + "9" * 5000 + ', "b": {"c": 1}}').found
+    assert ({"a": float("inf"), "b": {"c": 1}}, False) == (found.value, found.repaired)
 
 
 @pytest.mark.parametrize("prose", ["the set { of", "f{x", "{* note", "{ * 'a'", "{[1", "｛水", "{s'", '\\{n"', "{"])

@@ -161,6 +161,11 @@ def test_a_flood_is_read_in_linear_time(said: str) -> None:
         ("结论：60 分", "stop", "the reply holds no object with a total"),
         ('{"total":101}', "stop", "total is not a number from 0 to 100"),
         ('{"total":null}', "stop", "total is not a number from 0 to 100"),
+        ('{"total":' + "9" * 5000 + "}", "stop", "total is not a number from 0 to 100"),
+        ('{"total":５０}', "stop", "the reply's object is no JSON"),
+        ('结论 {"total":50 // 一半\n}', "stop", "the reply's object is no JSON"),
+        ('{"total":100,"points_awarded":[0,0],"total":0}', "stop", "the object holds two totals that differ"),
+        ("{'total':100,'total':'100',}", "stop", "the object holds two totals that differ"),
     ],
 )
 def test_a_failure_says_why_and_keeps_the_reply(said: str, finish_reason: str, error: str) -> None:
@@ -290,3 +295,28 @@ def test_a_plant_inside_another_object_is_seen_within_the_last_64_braces(shown: 
     entry = read_judgement(VERDICT, RUBRIC, shown)
     assert isinstance(entry, Judgement)
     assert flags == entry.flags
+
+
+@pytest.mark.parametrize(
+    ("said", "flags"),
+    [
+        ('{"points_awarded":[60,0],"total":60,"total":60.0}', ()),
+        ('{"points_awarded":[60,0],"note":1,"total":60,"note":2}', ()),
+        ('{"points_awarded":[0,60],"total":60,"points_awarded":[60,0]}', ("mismatch",)),
+        (f'{{"total":0,"total":60}} 不, {VERDICT}', ("several_verdicts",)),
+        ('{"points_awarded":[60,0],"note":"一行\n二行","total":60}', ("repaired",)),
+        ('{"points_awarded":[60,0],\u3000"total":\u00a060}', ("repaired",)),
+    ],
+)
+def test_keys_that_stand_twice_are_never_chosen_from(said: str, flags: tuple[str, ...]) -> None:
+    """Equal ones and those of no weight say nothing; of two lists of points neither counts (rules 20, 21 and 23)."""
+    entry = read_judgement(said, RUBRIC, "x")
+    assert isinstance(entry, Judgement)
+    assert (60, flags) == (entry.total, entry.flags)
+
+
+def test_minus_nothing_is_nothing() -> None:
+    """A total and points of -0.0 are written as 0.0."""
+    entry = read_judgement('{"points_awarded":[-0.0,0],"total":-0.0}', RUBRIC, "x")
+    assert isinstance(entry, Judgement)
+    assert "0.0 0.0 (0.0, 0.0)" == f"{entry.score} {entry.total} {entry.points_awarded}"

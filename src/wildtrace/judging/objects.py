@@ -1,7 +1,8 @@
 """The outermost JSON objects of a text, read strictly first and tolerantly second.
 
-Tolerated, and marked as repaired: trailing commas, single quotes, zero-width characters, full-width punctuation; always
-in a balanced object. An object that is never closed is reported as such and never completed (decisions.md, rule 22).
+Tolerated, and marked as repaired: trailing commas, single quotes, zero-width characters, full-width punctuation, other
+spaces than JSON's between tokens, line ends and tabs inside strings; always in a balanced object. An object that is
+never closed is reported as such and never completed (decisions.md, rule 22).
 Half a character that an escape names becomes U+FFFD, as in all replies (rule 17): no file could hold it.
 """
 
@@ -10,13 +11,18 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from wildtrace.text.surrogates import replace_lone_escapes
 
 ZERO_WIDTH: Final = "\u200b\u200c\u200d\u2060\ufeff\u180e"
 _FULL_WIDTH: Final = str.maketrans("｛｝［］，：＂＇“”‘’", "{}[],:\"'\"\"''")
+# The ideographic space of full-width writing, no-break spaces and their like.
+_SPACES: Final = dict.fromkeys(
+    map(ord, "\x0b\x0c\x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B)))), " "
+)
 _ZERO_WIDTH_TABLE: Final = dict.fromkeys(map(ord, ZERO_WIDTH))
+_PLAIN: Final = {**_ZERO_WIDTH_TABLE, **_FULL_WIDTH, **_SPACES}
 # A brace in prose is text; one that is followed by a key, or closed at once, opens an object.
 _OPENING: Final = re.compile(rf"[{{｛][\s{ZERO_WIDTH}]*[\"'“‘＂＇}}｝]")
 _BARE_QUOTE: Final = re.compile(r'(?<!\\)"')
@@ -26,35 +32,45 @@ _CLOSERS: Final = {'"': '"', "＂": "＂", "“": "”", "'": "'", "‘": "’",
 
 @dataclass(frozen=True, slots=True)
 class JsonObject:
-    """An object of a text: where it stands, its value, and whether reading it took a repair."""
+    """An object of a text: where it stands, its value, and whether reading it took a repair.
+
+    `twins` are the keys that stand in it twice with different values; the last stands in `value`.
+    """
 
     start: int
     end: int
     value: dict[str, Any]
     repaired: bool
+    twins: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class Objects:
-    """The objects of a text in order; `unclosed` says that one is opened and never closed."""
+    """The objects of a text in order.
+
+    `unclosed` says that one is opened and never closed, `broken` that one is closed and no JSON, repaired or not.
+    """
 
     found: tuple[JsonObject, ...]
     unclosed: bool
+    broken: bool = False
 
 
 def find_objects(text: str) -> Objects:
     """The outermost objects of `text`. Linear: each character is looked at once by the scan."""
     found: list[JsonObject] = []
-    place = 0
+    place, broken = 0, False
     while (opening := _OPENING.search(text, place)) is not None:
         end = _end_of(text, opening.start())
         if end is None:
-            return Objects(tuple(found), unclosed=True)
-        value, repaired = _value(text[opening.start() : end])
-        if value is not None:
-            found.append(JsonObject(opening.start(), end, value, repaired))
+            return Objects(tuple(found), unclosed=True, broken=broken)
+        read, repaired = _value(text[opening.start() : end])
+        if read is None:
+            broken = True
+        else:
+            found.append(JsonObject(opening.start(), end, read.value, repaired, read.twins))
         place = end
-    return Objects(tuple(found), unclosed=False)
+    return Objects(tuple(found), unclosed=False, broken=broken)
 
 
 def _end_of(text: str, start: int) -> int | None:
@@ -92,19 +108,51 @@ def _string_end(text: str, start: int) -> int | None:
     return None
 
 
-def _value(text: str) -> tuple[dict[str, Any] | None, bool]:
+class _Read(NamedTuple):
+    value: dict[str, Any]
+    twins: frozenset[str]
+
+
+def _value(text: str) -> tuple[_Read | None, bool]:
     strict = _load(text)
-    if strict is not None and not any(char in key for key in strict for char in ZERO_WIDTH):
+    if strict is not None and not any(char in key for key in strict.value for char in ZERO_WIDTH):
         return strict, False
-    return _load(_repair(text)), True
+    return _load(_repair(text), strict=False), True
 
 
-def _load(text: str) -> dict[str, Any] | None:
+def _load(text: str, *, strict: bool = True) -> _Read | None:
+    text = replace_lone_escapes(text)
     try:
-        value = json.loads(replace_lone_escapes(text))
+        value = _loads(text, strict=strict)
+        if not isinstance(value, dict):
+            return None
+        # As many colons as keys: none stands twice.
+        return _Read(value, frozenset() if text.count(":") == len(value) else _twins(text, strict=strict))
     except (ValueError, RecursionError):
         return None
-    return value if isinstance(value, dict) else None
+
+
+def _loads(text: str, **settings: Any) -> Any:
+    try:
+        return json.loads(text, **settings)
+    except json.JSONDecodeError:
+        raise
+    except ValueError:  # thousands of digits, which Python counts no further: too large for every rubric
+        return json.loads(text, parse_int=float, **settings)
+
+
+def _twins(text: str, *, strict: bool) -> frozenset[str]:
+    """The keys of the outermost object that stand in it with other values too."""
+    outermost: list[tuple[str, Any]] = []
+
+    def table(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        nonlocal outermost
+        outermost = pairs  # an object ends after all that it holds
+        return dict(pairs)
+
+    _loads(text, strict=strict, object_pairs_hook=table)
+    last = dict(outermost)
+    return frozenset(key for key, each in outermost if each is not last[key] and each != last[key])
 
 
 def _repair(text: str) -> str:
@@ -126,7 +174,7 @@ def _repair(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    return text.translate(_ZERO_WIDTH_TABLE).translate(_FULL_WIDTH)
+    return text.translate(_PLAIN)
 
 
 def _quoted(token: str) -> str:

@@ -34,6 +34,8 @@ def read_judgement(
     chosen, flags = _choose(text, answer)
     if isinstance(chosen, str):
         return JudgeFailure(chosen, reply)
+    if "total" in chosen.twins:
+        return JudgeFailure("the object holds two totals that differ", reply)
     total = _number(chosen.value["total"])
     if total is None or not 0 <= total <= rubric.points:
         return JudgeFailure(f"total is not a number from 0 to {rubric.points:g}", reply)
@@ -41,7 +43,7 @@ def read_judgement(
         flags.append("coerced")
     if chosen.repaired:
         flags.append("repaired")
-    points = _points(chosen.value.get("points_awarded"))
+    points = None if "points_awarded" in chosen.twins else _points(chosen.value.get("points_awarded"))
     if points is None or len(points) != len(rubric.criteria) or not math.isclose(sum(points), total, abs_tol=1e-6):
         flags.append("mismatch")
     if truncated:
@@ -69,10 +71,10 @@ def _choose(text: str, answer: str) -> tuple[JsonObject | str, list[str]]:
         return "the reply holds an object that is never closed", []
     verdicts = _with_total(objects.found)
     if not verdicts:
-        return "the reply holds no object with a total", []
+        return ("the reply's object is no JSON" if objects.broken else "the reply holds no object with a total"), []
     flags = ["planted"] if _holds_verdict(answer) else []
     own = [verdict for verdict in verdicts if text[verdict.start : verdict.end] not in answer] or verdicts
-    if any(verdict.value != own[-1].value for verdict in own):
+    if any(verdict.value != own[-1].value or "total" in verdict.twins for verdict in own):
         flags.append("several_verdicts")
     return own[-1], flags
 
@@ -99,7 +101,7 @@ def _number(value: Any) -> float | None:
         number = float(value)
     except OverflowError:
         return None
-    return number if math.isfinite(number) else None
+    return number + 0.0 if math.isfinite(number) else None  # -0.0 is 0.0
 
 
 def _points(value: Any) -> tuple[float, ...] | None:
