@@ -96,6 +96,40 @@ def test_a_cause_and_its_effect_told_in_one_breath_are_one_clue() -> None:
     assert 3 == len(trail.edges)
 
 
+@pytest.mark.parametrize(
+    ("about", "speaking"),
+    [
+        (["key"], {"key": ["r100", "r20000", "r40000"]}),
+        (["key"], {"key": ["r20000", "r40000"], "lamp": ["r40000"]}),
+        (["lamp"], {"key": ["r20000", "rx"], "lamp": ["r40000"]}),
+        (["key", "lamp"], {"key": ["r0", "r20000", "r40000"], "lamp": ["r20000", "r40000"], "sea": ["r0", "r40000"]}),
+        (["灯", "钥匙"], {"钥匙": ["r100", "r40000", "rx"], "灯": ["r100", "r40000"], "海": ["r40000"]}),
+        ([], {}),
+    ],
+)
+def test_a_trail_says_what_it_is_about(about: list[str], speaking: dict[str, list[str]]) -> None:
+    """What most of its clues share, of equals the rarest; else the rarest of one of them; a relation as its ends."""
+    graph = chain(20_000)
+    things = [
+        Record(f"e-{name}", "s", "entity", Span(0, 1, "."), {"name": name, "type": "thing"}, "rule:things")
+        for name in speaking
+    ]
+    elsewhere = Record("rx", "s", "event", Span(70_000, 70_001, "."), {"marks": ()}, "rule:events")
+    touching = [
+        edge("s", at, f"e-{name}", "same_entity", name, "rule:things", 0.8)
+        for name, places in speaking.items()
+        for at in places
+    ]
+    joined = [one for one in graph.edges if one.tail != "r-thing"]
+    changed = replace(
+        graph, records=(*things, *graph.records[1:-1], elsewhere, graph.records[-1]), edges=(*touching, *joined)
+    )
+    (trail,) = [trail for trail in mine(changed).trails if trail.geometry == "forward"]
+    (plain,) = [trail for trail in mine(graph).trails if trail.geometry == "forward"]
+    assert about == trail.why["about"]
+    assert (plain.id, plain.edges) == (trail.id, trail.edges)
+
+
 def test_no_clue_stands_in_another() -> None:
     """A statement that spans what lies between its two ends does not take their place when a clue lies there."""
     graph = chain(20_000)

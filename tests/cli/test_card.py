@@ -114,13 +114,13 @@ def test_a_document_cannot_move_the_cursor() -> None:
 
 
 def test_a_trail_in_a_list_is_one_line() -> None:
-    """Id, geometry, score, places in text order, what it is about."""
+    """Id, geometry, score, places in text order, what it is about, or that its clues share nothing."""
     card = made_card()
     trail = replace(card.trail, why={"about": ["letter", "Jack"]})
     assert [
         "id                 geometry        score  at % of the text    about",
         "t0123456789abcdef  comparative      0.51  9, 82               letter, Jack",
-        "t0123456789abcdef  comparative      0.51  9, 82",
+        "t0123456789abcdef  comparative      0.51  9, 82               (no shared subject)",
     ] == [trail_heads(18), trail_line(trail, card.source, 18), trail_line(card.trail, card.source, 18)]
 
 
@@ -139,6 +139,14 @@ def test_what_a_trail_says_twice_is_said_once() -> None:
     assert ["  about         wood, pig"] == [line for line in lines if "wood" in line]
     edge = card.links[0].edge._replace(basis=cut)
     assert f"      {cut}…" in list(card_lines(replace(card, links=(replace(card.links[0], edge=edge),)), 300))
+
+
+def test_a_card_has_no_row_without_words() -> None:
+    """A trail whose clues share nothing says so, as in the list; what else is empty is left out."""
+    card = made_card()
+    why = {"outcome": [], "contributors": 2, "about": []}
+    lines = list(card_lines(replace(card, trail=replace(card.trail, why=why)), 80))
+    assert ["  contributors  2", "  about         (no shared subject)", ""] == lines[4:7]
 
 
 def test_values_are_words_not_python() -> None:

@@ -16,8 +16,8 @@ from typing import Final
 
 from wildtrace.build.extract.identity import content_id
 from wildtrace.geometries import GEOMETRIES, Geometry
-from wildtrace.geometries.base import NEAR, Found, Part, View, lay_out
-from wildtrace.types import Clue, Edge, EvidenceGraph, Span, Trail
+from wildtrace.geometries.base import NEAR, Found, Part, View, lay_out, spoken_of
+from wildtrace.types import Clue, Edge, EvidenceGraph, Record, Span, Trail
 
 MOST_CANDIDATES: Final = 3_000
 KEPT: Final = 60
@@ -28,6 +28,7 @@ FEWEST_FOLDED: Final = 3
 _PER_ENTITY: Final = 4
 _PER_REGION: Final = 8
 _REGIONS: Final = 20
+_SUBJECTS: Final = 2
 _TELLING: Final = 30.0
 """The rarity of all that a clue speaks of at which it tells as much as any."""
 
@@ -187,7 +188,7 @@ def _trail(view: View, geometry: str, score: float, far_apart: Dispersion, found
     edges = tuple(edge.id for edge in found.edges)
     why = {
         **found.why,
-        "about": [view.name(entity) for entity in found.about],
+        "about": [view.name(entity) for entity in found.about or _subjects(view, found.parts)],
         "spread": round(far_apart.spread, 4),
         "gap": far_apart.gap,
         "groups": {part.record.id: part.group for part in found.parts if part.group},
@@ -195,6 +196,21 @@ def _trail(view: View, geometry: str, score: float, far_apart: Dispersion, found
     trail_id = content_id("t", view.graph.source, geometry, *ids, *edges)
     clues = tuple(_clue(part) for part in found.parts)
     return Trail(trail_id, view.graph.source, geometry, clues, edges, score, why)
+
+
+def _subjects(view: View, parts: Iterable[Part]) -> list[str]:
+    """What most of the clues speak of, of equals the rarest; where they share nothing the rarest that one speaks of."""
+    spoken = Counter(entity for part in parts for entity in _spoken(view, part.record))
+    ordered = sorted(spoken, key=lambda entity: (-spoken[entity], -view.rarity.get(entity, 0.0), entity))
+    shared = [entity for entity in ordered if spoken[entity] > 1]
+    return shared[:_SUBJECTS] or ordered[:1]
+
+
+def _spoken(view: View, clue: Record) -> set[str]:
+    """The entities that a clue speaks of, by its edges or its fields; a relation speaks of what its two ends do."""
+    ends = [clue, *(view.by_id[clue.fields[end]] for end in ("first", "second") if end in clue.fields)]
+    told = {entity for one in ends for entity in (*view.touches.get(one.id, ()), *spoken_of(one.fields))}
+    return {entity for entity in told if entity in view.by_id}
 
 
 def _clue(part: Part) -> Clue:

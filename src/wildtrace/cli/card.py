@@ -20,6 +20,7 @@ _BAR: Final = "    | "
 # What the head of the card says in its own words.
 _SAID: Final = ("groups", "spread", "gap")
 _PLACES: Final = "at % of the text"
+_NO_SUBJECT: Final = "(no shared subject)"
 
 
 def card_lines(card: TrailCard, width: int) -> Iterator[str]:
@@ -42,8 +43,8 @@ def trail_heads(places: int) -> str:
 def trail_line(trail: Trail, source: Source, places: int) -> str:
     """A trail in one line: id, geometry, score, where its clues stand (`places` columns or more), what it is about."""
     where = padded(places_text(trail, source), max(places, len(_PLACES)))
-    about = value_text(trail.why.get("about", ()))
-    return f"{trail.id:17}  {padded(trail.geometry, 14)}  {trail.score:5.2f}  {where}  {about}".rstrip()
+    about = value_text(trail.why.get("about", ())) or _NO_SUBJECT
+    return f"{trail.id:17}  {padded(trail.geometry, 14)}  {trail.score:5.2f}  {where}  {about}"
 
 
 def places_text(trail: Trail, source: Source) -> str:
@@ -79,10 +80,10 @@ def _head(card: TrailCard, width: int) -> Iterator[str]:
 
 
 def _why(why: Mapping[str, Any]) -> dict[str, str]:
-    """What a trail says of itself, each thing once: what only repeats what it is about is left out."""
+    """What a trail says of itself, each thing once: what is empty or only repeats what it is about is left out."""
     rows = {str(name): value_text(_each_once(value)) for name, value in why.items() if name not in _SAID}
     about = rows.get("about")
-    return {name: value for name, value in rows.items() if name == "about" or value != about}
+    return {name: value or _NO_SUBJECT for name, value in rows.items() if name == "about" or (value and value != about)}
 
 
 def _each_once(value: Any) -> Any:
