@@ -58,6 +58,51 @@ def test_what_is_no_cause(text: str) -> None:
     assert [] == told(text)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The Commission found that no technical or mechanical failure on board contributed to the accident.",
+        "Nor did the Commission have specific information that contributed to the grounding.",
+        "The grounding was not in any way attributable to the malfunction of the gauge.",
+        "But these factors alone need not have resulted in the loss of the ship.",
+        "It was not because they felt the cold that they left.",
+        "The delay was certainly not due to any discrimination by the officers.",
+        "The inspectors did not consider whether fatigue contributed to the error.",
+        "The leak was not caused by the frost.",
+        "The frost never resulted in a leak before.",
+        "It was denied that the leak caused the fire.",
+        "The court rejected the claim that the frost caused the leak.",
+        "Had the alarm caused the crew to wake, they would have lived.",
+        "There was no evidence that the rivets caused the flooding.",
+        "The fire wasn’t brought about by the lamp.",
+        "Neither of the valves led to the fire.",
+    ],
+)
+def test_what_is_denied_or_left_open_is_no_cause(text: str) -> None:
+    """By a negation that governs the cue, a subject that is none, or words that deny or ask."""
+    assert [] == told(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        ("The boiler burst because the valve was not shut.", "the valve was not shut"),
+        ("She did not come because she was ill.", "she was ill"),
+        ("He did not say a word because he feared them.", "he feared them"),
+        ("There was no sign of the ship because of the fog.", "the fog"),
+        ("He wanted to go but could not because he was injured.", "he was injured"),
+        ("He left not only because the rent was high.", "the rent was high"),
+        ("No train ran, owing to the snow.", "the snow"),
+        ("The plate was not riveted, so that the boiler burst.", "The plate was not riveted"),
+        ("The mate had been told nothing. Therefore he slept on.", "The mate had been told nothing"),
+        ("They had no lamp, and the darkness caused a panic.", "They had no lamp, and the darkness"),
+    ],
+)
+def test_a_negation_at_either_end_leaves_the_cause(text: str, cause: str) -> None:
+    """What was not done, or did not happen, may be a cause or an effect."""
+    assert [cause] == [one for one, _ in told(text)]
+
+
 @given(
     st.lists(
         st.sampled_from(["Because ", "the man ran", ", ", "so that ", ". ", "As ", "was ", "For, ", "\n\n", "led to "])

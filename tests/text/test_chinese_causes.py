@@ -34,6 +34,20 @@ def test_cause_and_effect_are_told_apart(text: str, cause: str, effect: str) -> 
 
 
 @pytest.mark.parametrize(
+    "text", ["堤坝决口并不是因为暴雨。", "并非因为天晚，他才不去。", "他不去，豈是因為天晚。", "未必因此得罪了众人。"]
+)
+def test_what_is_denied_is_no_cause(text: str) -> None:
+    """By what stands right before the cue, in both scripts."""
+    assert [] == told(text)
+
+
+def test_not_only_a_cause_is_one() -> None:
+    """不但因为 denies nothing, and what did not happen may have a cause."""
+    assert [("天晚", "他也怕黑")] == told("不但因为天晚，他也怕黑。")
+    assert [("天色已晚", "他不肯前去")] == told("他不肯前去，因为天色已晚。")
+
+
+@pytest.mark.parametrize(
     "text", ["他故意不去，众人笑他。", "这是什么原因，无人知道。", "从此地入河，极是繁盛。", "说些故事，大家听。"]
 )
 def test_what_is_no_cause(text: str) -> None:

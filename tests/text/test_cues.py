@@ -34,6 +34,7 @@ def test_english_cues_state_their_relation_and_its_first_end(text: str, relation
         ("只因家贫，不曾读书。", "causes", "after"),
         ("他病了，所以没来。", "causes", "before"),
         ("原來是他。", "explains", "after"),
+        ("他病了，难怪没来。", "explains", "before"),
         ("若非哥哥相救，早已死了。", "counterfactual", "after"),
         ("雖然如此，他不肯。", "contrasts", "before"),
     ],
@@ -42,6 +43,11 @@ def test_chinese_cues_in_both_scripts(text: str, relation: str, first: str) -> N
     """Simplified and traditional forms state the same."""
     (cue,) = cues(text, chinese=True)
     assert (relation, first) == (cue.relation, cue.first)
+
+
+def test_that_is_why_is_told_by_causes_alone() -> None:
+    """The clause behind it is the effect, not the explanation."""
+    assert [] == list(cues("He was ill. That is why he stayed.", chinese=False))
 
 
 def test_a_cue_is_a_whole_word() -> None:

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
+from wildtrace.text.denials import is_denied
 from wildtrace.text.tries import matches, phrase_pattern
 
 Range = tuple[int, int]
@@ -31,18 +32,22 @@ _BEHIND_WORDS = """
     |arose from|arising from|thanks to|consequent on|consequent upon|was the result of|were the result of
     |for the reason that|inasmuch as|seeing that
 """
-_BEFORE_WORDS = """
+_VERB_WORDS = """
     occasioned|caused|causes|causing|brought about|brings about|bring about|gave rise to|gives rise to|led to|leads to
     |leading to|resulted in|results in|resulting in|may cause|might cause|will cause|can cause|could cause
-    |contributed to|therefore|consequently|accordingly|hence|thereby|so he|so she|so they|so we|so I|and so
-    |for this reason|for that reason|that is why|that was why|which is why|which was why|on that account
-    |on this account|with the result that|as a result,|in consequence,|made him|made her|made them|made me|made it
-    |forced him|forced her|forced them|forced me|compelled him|compelled her|compelled them|compelled me|obliged him
-    |obliged her|obliged them|prompted him|prompted her|prompted them|induced him|induced her|induced them
-    |prevented him|prevented her|prevented them|prevented the
+    |contributed to|made him|made her|made them|made me|made it|forced him|forced her|forced them|forced me
+    |compelled him|compelled her|compelled them|compelled me|obliged him|obliged her|obliged them|prompted him
+    |prompted her|prompted them|induced him|induced her|induced them|prevented him|prevented her|prevented them
+    |prevented the
+"""
+_LINKING_WORDS = """
+    therefore|consequently|accordingly|hence|thereby|so he|so she|so they|so we|so I|and so|for this reason
+    |for that reason|that is why|that was why|which is why|which was why|on that account|on this account
+    |with the result that|as a result,|in consequence,
 """
 _behind = frozenset(" ".join(phrase.split()) for phrase in _BEHIND_WORDS.split("|"))
-_before = frozenset(" ".join(phrase.split()) for phrase in _BEFORE_WORDS.split("|"))
+_verbs = frozenset(" ".join(phrase.split()) for phrase in _VERB_WORDS.split("|"))
+_before = _verbs | {" ".join(phrase.split()) for phrase in _LINKING_WORDS.split("|")}
 _written = {*_behind, *_before}
 _capitalised = {phrase[0].upper() + phrase[1:] for phrase in _written}
 CAUSE_PHRASES: Final = sorted({*_written, *_capitalised})
@@ -94,6 +99,15 @@ def causes(text: str, places: Iterable[int] | None = None) -> Iterator[Cause]:
 
 def _read(text: str, match: re.Match[str], at: int) -> Cause | None:
     start, end = _sentence(text, at)
+    phrase = " ".join(match[0].split()).lower().lstrip("—")
+    if is_denied(text, start, at, verb=match.lastgroup == "stated" and phrase in _verbs):
+        return None
+    return _told(text, match, phrase, (start, at, end))
+
+
+def _told(text: str, match: re.Match[str], phrase: str, places: tuple[int, int, int]) -> Cause | None:
+    """Cause and effect of a cue by its kind; `places` are its sentence's start, its own and the sentence's end."""
+    start, at, end = places
     opens = not any(character.isalnum() for character in text[start:at])
     kind, cue = match.lastgroup, (at, match.end())
     if kind == "since":
@@ -105,7 +119,6 @@ def _read(text: str, match: re.Match[str], at: int) -> Cause | None:
         return Cause(cue, trimmed(text, at + 3, end), before)
     if kind == "degree":
         return Cause(cue, _clause(text, start, match.end() - 4), trimmed(text, match.end(), end))
-    phrase = " ".join(match[0].split()).lower().lstrip("—")
     if kind == "stated" and phrase not in _forward:
         told = Cause(cue, _phrase_behind(text, match.end(), end), before)
         return _turned(text, cue, end) if opens else told

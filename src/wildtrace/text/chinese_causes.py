@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from wildtrace.text.causes import Cause, Range, trimmed
+from wildtrace.text.denials import is_denied_in_chinese
 
 # Every branch begins with a character of its own, so that most places are passed over by one look at it.
 _CUE: Final = re.compile(
@@ -37,7 +38,7 @@ def chinese_causes(text: str) -> Iterator[Cause]:
     told = 0
     for match in _CUE.finditer(text):
         result = match[0] not in _REASONS
-        if result and match.start() < told:
+        if (result and match.start() < told) or is_denied_in_chinese(text, match.start()):
             continue
         found = _result(text, match) if result else _reason(text, match)
         if found is not None and min(found.cause[1] - found.cause[0], found.effect[1] - found.effect[0]) >= _LEAST:

@@ -61,7 +61,7 @@ _ENGLISH: dict[tuple[Relation, Side], str] = {
         the reason was|the reason for|the reason why|the reason that|the explanation|explained that|explains
         |it turned out|turned out to be|it transpired|it appeared that|it proved|proved to be|the truth was|the fact was
         |accounted for|accounts for|it was found that|was found to have|were found to have|it was discovered|found out
-        |came to light|the secret|confessed|the real cause|that is why|that was why|which was why|it emerged that
+        |came to light|the secret|confessed|the real cause|it emerged that
         |it is likely|most likely|was likely|were likely|probably|suggests that|suggested that
         |indicates that|indicated that
         |consistent with|evidence that|associated with|investigation found|investigators found|commission found
@@ -100,8 +100,9 @@ _CHINESE: dict[tuple[Relation, Side], str] = {
         若非|要不是|若不是|倘不是|幸亏|幸虧|幸得|多亏|多虧|亏得|虧得|早知|不然|否则|否則|本该|本該|本当|本當|本应|本應|原该|原該
         |险些|險些|几乎|幾乎|差点|差點|假使|倘使|何至于|何至於|悔不""",
     ("explains", "after"): """
-        原来|原來|方知|才知|始知|方晓|方曉|才晓|才曉|其实|其實|究其|缘故|緣故|的原因|之故|怪道|怪不得|难怪|難怪|敢是|却是因|卻是因|实系|實係
+        原来|原來|方知|才知|始知|方晓|方曉|才晓|才曉|其实|其實|究其|缘故|緣故|的原因|之故|敢是|却是因|卻是因|实系|實係
         |供认|供認|招认|招認|说明白|明白了|缘由|緣由""",
+    ("explains", "before"): "怪道|怪不得|难怪|難怪",
     (
         "contrasts",
         "before",

@@ -15,12 +15,15 @@ from wildtrace.build.extract.identity import record
 from wildtrace.build.extract.page import CUTTING, Page, unit_at
 from wildtrace.text.causes import causes
 from wildtrace.text.chinese_causes import chinese_causes
+from wildtrace.text.cues import Cue
+from wildtrace.text.denials import is_denied, is_denied_in_chinese, is_denied_purpose
 from wildtrace.types import Record, Span
 
 PROVENANCE = "rule:cues"
 ALONE: Final = ("counterfactual", "compares_with", "conditional", "puzzles")
 _JOINING: Final = CUTTING - {"causes"}
 _REACH: Final = 40
+_PURPOSES: Final = frozenset(["in order to", "in order that", "so as to", "for the purpose of", "with a view to"])
 
 
 def relation_records(source: str, page: Page, found: Sequence[Event], ids: Sequence[str]) -> Iterator[Record]:
@@ -29,6 +32,8 @@ def relation_records(source: str, page: Page, found: Sequence[Event], ids: Seque
     for (before, event), (first_id, second_id) in zip(pairwise(found), pairwise(ids), strict=True):
         cue = event.unit.cue
         if cue is None or cue.relation not in _JOINING or event.unit.start - before.unit.end > _REACH:
+            continue
+        if cue.relation != "contrasts" and _denied(page, before.unit.start, cue):
             continue
         ends = (first_id, second_id) if cue.first == "before" else (second_id, first_id)
         fields: dict[str, Any] = {
@@ -42,6 +47,15 @@ def relation_records(source: str, page: Page, found: Sequence[Event], ids: Seque
         stated = next((kind for kind in ALONE if kind in event.marks), None)
         if stated is not None:
             yield _record(source, page, event.unit.start, event.unit.end, {"type": stated, "event": event_id})
+
+
+def _denied(page: Page, start: int, cue: Cue) -> bool:
+    """Whether the clause in front of a cue denies what it states; of a purpose, whether it was not acted for."""
+    if page.chinese:
+        return is_denied_in_chinese(page.text, cue.start)
+    if " ".join(page.text[cue.start : cue.end].lower().split()) in _PURPOSES:
+        return is_denied_purpose(page.text, start, cue.start)
+    return is_denied(page.text, start, cue.start, verb=True)
 
 
 def _causes(source: str, page: Page, found: Sequence[Event], ids: Sequence[str]) -> Iterator[Record]:
