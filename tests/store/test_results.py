@@ -168,7 +168,7 @@ def test_a_bad_score_is_named(tmp_path: Path, row: Any) -> None:
         read_scores(path)
 
 
-GIVEN = {"score": 0.5, "total": 50, "points_awarded": None, "flags": [], "reply": ""}
+GIVEN: dict[str, Any] = {"score": 0.5, "total": 50, "points_awarded": None, "flags": [], "reply": ""}
 LOST = {"error": "HTTP 503", "reply": None}
 
 
@@ -219,7 +219,7 @@ def test_a_score_that_its_row_bears_out_is_read(
 
 def write_one(path: Path, row: dict[str, Any]) -> None:
     """A scores file of one row, by a panel of two."""
-    head = {"n_tasks": 1, "scored_n": 0, "scored_overall": None, "all_tasks_overall": None, "zeros": {}}
+    head: dict[str, Any] = {"n_tasks": 1, "scored_n": 0, "scored_overall": None, "all_tasks_overall": None, "zeros": {}}
     table = {"format": "wildtrace.scores/1", "provenance": PROVENANCE, **head, "judges": PANEL, "scores": [row]}
     path.write_text(json.dumps(table), encoding="utf-8")
 
