@@ -19,7 +19,7 @@ from tests.diagnose.made import made_items, made_scores
 from tests.endpoint import Answer, Asked, raw, serving, whole
 from tests.pipeline.score_files import write_data, write_run
 from wildtrace.cli.reliability import command
-from wildtrace.errors import ConfigError, DataError, UsageError
+from wildtrace.errors import ConfigError, DataError, OutputError, UsageError
 from wildtrace.models.offline.faults import FaultRates
 from wildtrace.models.offline.server import OfflineOptions
 from wildtrace.pipeline.offline import offline_endpoint
@@ -212,6 +212,24 @@ def test_a_study_is_drawn_once(expert: Path, runs: list[str]) -> None:
     """Drawing into the same folder would orphan what people filled in."""
     with pytest.raises(UsageError, match="drawn once"):
         run("sample", "expert", *runs, "--out", expert)
+
+
+@pytest.mark.parametrize(
+    ("study", "lost"), [("expert", "sheet.md"), ("relabel", "sheet.csv"), ("evidence-visible", "prompts.jsonl")]
+)
+def test_a_study_whose_sheets_could_not_be_written_can_be_drawn_again(
+    tmp_path: Path, runs: list[str], study: str, lost: str
+) -> None:
+    """Its key comes last: a full disk leaves a folder that is no study yet."""
+    given = {"relabel": runs[:2], "evidence-visible": [*runs, "--judge", "reed-judge"]}.get(study, runs)
+    (tmp_path / "s" / lost).mkdir(parents=True)
+    with pytest.raises(OutputError, match=lost):
+        run("sample", study, *given, "--size", 6, "--out", tmp_path / "s")
+    assert not (tmp_path / "s" / STUDY_FILE).exists()
+
+    (tmp_path / "s" / lost).rmdir()
+    run("sample", study, *given, "--size", 6, "--out", tmp_path / "s")
+    assert study == key(tmp_path / "s")["study"]
 
 
 def test_answers_without_their_text_cannot_be_shown(tmp_path: Path, runs: list[str]) -> None:

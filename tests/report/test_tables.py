@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from collections.abc import Callable
 
 import pytest
 
@@ -188,3 +189,33 @@ def test_a_second_interval_has_a_short_header() -> None:
     table = Table(name="t", title="T", columns=limits, rows=((1.0, 2.0, 1.5, 2.5),), n=3)
 
     assert ("95 % interval", "document 95 %") == lay_out(table).headers
+
+
+UNSEEN = "模型\x9b31m\u202egpj\u2066\u200b\U000e0041\ud83d"
+
+
+def test_json_shows_what_is_not_seen_as_escapes() -> None:
+    """A terminal that prints it obeys nothing in it; it reads back as it was, other scripts stay as they are."""
+    text = to_json(Table("t", "t", (Column("a"),), ((UNSEEN,),)))
+
+    assert [[UNSEEN.replace("\ud83d", "")]] == [[cell.replace("\ud83d", "") for cell in json.loads(text)["rows"][0]]]
+    assert '"模型\\u009b31m\\u202egpj\\u2066\\u200b\\udb40\\udc41\\ud83d"' in text
+    assert all(line.isprintable() for line in text.split("\n"))
+
+
+@pytest.mark.parametrize("render", [to_text, to_markdown, to_latex])
+def test_what_is_not_seen_is_shown_wherever_people_read(render: Callable[[Table], str]) -> None:
+    """No cursor moves, no word turns round, and two names that differ by a zero-width character look different."""
+    text = render(Table("t", "李\u200b", (Column("a\u202e"),), ((UNSEEN,), ("x\ny",)), notes=("\u2067",)))
+
+    assert all(line.isprintable() for line in text.split("\n"))
+    assert "x y" in text
+    for code in ("x9b31m", "u202egpj", "u2066", "u200b", "U000e0041", "ud83d", "u2067"):
+        assert code in text
+
+
+def test_csv_turns_no_word_round() -> None:
+    """The characters that turn the direction of writing are shown; a joiner is part of a word."""
+    table = Table("t", "t", (Column("a"),), (("\u202egpj\u2069\u200f",), ("می\u200cخواهم",)))
+
+    assert ["a", "\\u202egpj\\u2069\\u200f", "می\u200cخواهم"] == to_csv(table).split("\n")[:-1]

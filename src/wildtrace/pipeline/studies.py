@@ -19,6 +19,7 @@ import orjson
 from wildtrace.diagnose.strata import Candidate
 from wildtrace.errors import DataError, UsageError
 from wildtrace.pipeline.score_loading import Loaded
+from wildtrace.report.tables import FORMULA_STARTS
 from wildtrace.store.files import write_atomically
 from wildtrace.types import Item
 
@@ -26,7 +27,6 @@ Kind = Literal["expert", "evidence-visible", "relabel"]
 KINDS: tuple[Kind, ...] = ("expert", "evidence-visible", "relabel")
 FORMAT: Literal["wildtrace.study/1"] = "wildtrace.study/1"
 STUDY_FILE = "study.json"
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 T = TypeVar("T", bound="StudyFile")
 D = TypeVar("D")
@@ -53,12 +53,17 @@ class Answer:
     text: str
 
 
-def write_study(folder: Path, study: StudyFile) -> None:
-    """Write the key. UsageError where the folder holds a study already: a study is drawn once."""
+def refuse_drawn(folder: Path) -> None:
+    """UsageError where the folder holds a study already: a study is drawn once."""
     path = folder / STUDY_FILE
     if path.exists():
         raise UsageError(f"{path} exists: a study is drawn once; choose another --out")
-    write_atomically(path, [orjson.dumps(msgspec.to_builtins(study), option=orjson.OPT_INDENT_2)])
+
+
+def write_study(folder: Path, study: StudyFile) -> None:
+    """Write the key: last, since a folder that has it is a whole study. UsageError where there is one already."""
+    refuse_drawn(folder)
+    write_atomically(folder / STUDY_FILE, [orjson.dumps(msgspec.to_builtins(study), option=orjson.OPT_INDENT_2)])
 
 
 def read_study(folder: Path, kind: type[T], name: Kind) -> T:
@@ -199,12 +204,12 @@ def _can_draw(of: Callable[[int], list[D]], size: int) -> bool:
 
 def _safe(value: Any) -> str:
     text = "" if value is None else str(value)
-    return f"'{text}" if text.startswith(_FORMULA) else text
+    return f"'{text}" if text.startswith(FORMULA_STARTS) else text
 
 
 def _unsafe(value: str | None) -> str:
     text = (value or "").strip()
-    return text[1:] if text.startswith("'") and text[1:].startswith(_FORMULA) else text
+    return text[1:] if text.startswith("'") and text[1:].startswith(FORMULA_STARTS) else text
 
 
 def _delimiter(text: str) -> str:

@@ -19,13 +19,13 @@ import orjson
 from wildtrace.diagnose.base import Table
 from wildtrace.diagnose.evidence_visible import EvidenceCell, EvidenceStudy, compute
 from wildtrace.diagnose.strata import draw_even
-from wildtrace.errors import ConfigError, DataError, UsageError
+from wildtrace.errors import ConfigError, DataError, IncompleteError, UsageError
 from wildtrace.judging.panel import SAMPLES
 from wildtrace.judging.prompt import evidence_judge_prompt
 from wildtrace.judging.reply import read_judgement
 from wildtrace.models.base import Model, Request
 from wildtrace.models.config import Endpoint, RunConfig
-from wildtrace.models.failures import CallError, EndpointError, RejectedError
+from wildtrace.models.failures import CallError, EndpointError, QuotaError, RejectedError
 from wildtrace.pipeline import signature
 from wildtrace.pipeline.answering import call_key
 from wildtrace.pipeline.evaluate import ModelOpener, default_opener
@@ -41,11 +41,14 @@ from wildtrace.pipeline.studies import (
     read_filled,
     read_number,
     read_study,
+    refuse_drawn,
     write_study,
 )
+from wildtrace.pipeline.verdict_records import verdict_record
 from wildtrace.pipeline.workers import same_calls, work_through
 from wildtrace.store.files import write_atomically
 from wildtrace.store.ledger import Ledger, open_ledger
+from wildtrace.text.counting import counted
 from wildtrace.types import Criterion, Judgement, Rubric
 
 SIZE = 124
@@ -101,9 +104,10 @@ def sample(loaded: Loaded, folder: Path, size: int, seed: int, judge: str | None
     drawn = answers(loaded, draw(size, len(pool), lambda count: draw_even(pool, count, seed), "add scores files"))
     alone = _credits(loaded, name)
     cells = [_cell(answer, alone[(answer.candidate.model, answer.candidate.question_id)]) for answer in drawn]
-    write_study(folder, EvidenceFile(study="evidence-visible", seed=seed, judge=name, cells=cells))
+    refuse_drawn(folder)
     lines = (orjson.dumps({"cell_id": cell.cell_id, "prompt": cell.prompt}) + b"\n" for cell in cells)
     write_atomically(folder / "prompts.jsonl", lines)
+    write_study(folder, EvidenceFile(study="evidence-visible", seed=seed, judge=name, cells=cells))
     return len(cells)
 
 
@@ -123,7 +127,11 @@ def bring_in(folder: Path, files: Sequence[Path]) -> int:
 async def ask(
     folder: Path, config: RunConfig, progress: Progress | None = None, opener: ModelOpener = default_opener
 ) -> Asked:
-    """Have the study's judge, as the configuration names it, grade every answer that has no judgement yet."""
+    """Have the study's judge, as the configuration names it, grade every answer that has no judgement yet.
+
+    Raises ConfigError where its endpoint answers nothing until that is mended, IncompleteError where the account has no
+    quota left or a signal ended the run (with the signal's exit status); what was answered before is kept.
+    """
     progress = progress or Silent()
     study = read_study(folder, EvidenceFile, "evidence-visible")
     endpoint = _endpoint(config, study.judge)
@@ -142,7 +150,10 @@ async def ask(
             await ledger.settle()
             judged = _keep(folder, study, asking.found)
     if asking.stopped_by is not None:
-        raise asking.stopped_by
+        said = f"{endpoint.name} cannot be asked: {asking.stopped_by}"
+        raise (IncompleteError if isinstance(asking.stopped_by, QuotaError) else ConfigError)(said)
+    if stop.status is not None and judged < len(study.cells):
+        raise _stopped(judged, len(study.cells), stop.status)
     return Asked(judged, len(study.cells), asking.failures, rejected=asking.understood is False)
 
 
@@ -186,8 +197,7 @@ class _Asking:
                 self.failures.update((each.cell_id, str(failure)) for each in cells)
                 break
             self.understood = True
-            record = {"reply": reply.content, "finish_reason": reply.finish_reason, "served_model": reply.served_model}
-            if self._read(cells, await self.ledger.add(self._key(cell, at), record)):
+            if self._read(cells, await self.ledger.add(self._key(cell, at), verdict_record(reply))):
                 break
         self._advance(cells)
         return True
@@ -208,6 +218,15 @@ class _Asking:
                 self.failures.pop(cell.cell_id, None)
                 self.found[cell.cell_id] = credit
         return all(cell.cell_id in self.found for cell in cells)
+
+
+def _stopped(judged: int, cells: int, status: int) -> IncompleteError:
+    stopped = IncompleteError(
+        f"stopped; {judged:,} of {counted(cells, 'answer is', 'answers are')} judged with the evidence, run the same "
+        "command again to go on"
+    )
+    stopped.exit_status = status
+    return stopped
 
 
 def _endpoint(config: RunConfig, judge: str) -> Endpoint:

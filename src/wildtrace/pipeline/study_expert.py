@@ -24,6 +24,7 @@ from wildtrace.pipeline.studies import (
     read_filled,
     read_number,
     read_study,
+    refuse_drawn,
     replace_rows,
     write_sheet,
     write_study,
@@ -58,10 +59,11 @@ def sample(loaded: Loaded, folder: Path, size: int, seed: int) -> int:
     pool = candidates(loaded)
     chosen = draw(size, _most(pool), lambda count: draw_balanced(pool, count, seed), "add scores files")
     drawn = answers(loaded, chosen)
-    write_study(folder, ExpertFile(study="expert", seed=seed, cells=[_cell(answer) for answer in drawn]))
+    refuse_drawn(folder)
     columns = (*COLUMNS, "points_possible", "criterion", "question", "response", "key_facts", "evidence")
     rows = [row for answer in drawn for row in _rows(answer)]
     write_sheet(folder, columns, rows, "\n".join(_text(answer) for answer in drawn))
+    write_study(folder, ExpertFile(study="expert", seed=seed, cells=[_cell(answer) for answer in drawn]))
     return len(drawn)
 
 

@@ -20,6 +20,7 @@ from wildtrace.pipeline.studies import (
     quoted,
     read_filled,
     read_study,
+    refuse_drawn,
     replace_rows,
     write_sheet,
     write_study,
@@ -61,11 +62,12 @@ def sample(data: Path, items: Sequence[Item], folder: Path, size: int, seed: int
         size, len(items), lambda count: draw_items(geometry_of, count, seed), "add items of this geometry to the data"
     )
     drawn = [Drawn(f"r{at:03d}", name, geometry_of[name]) for at, name in enumerate(ids, 1)]
-    write_study(folder, RelabelFile(study="relabel", seed=seed, items=drawn))
+    refuse_drawn(folder)
     rows = [_row(entry, by_id[entry.question_id]) for entry in drawn]
     head = f"Labels: {', '.join(GEOMETRY_SYNONYMS)}.\n\n"
     text = head + "\n".join(_text(entry, by_id[entry.question_id]) for entry in drawn)
     write_sheet(folder, (*ALL_COLUMNS, "question", "evidence", "rubric"), rows, text)
+    write_study(folder, RelabelFile(study="relabel", seed=seed, items=drawn))
     return len(drawn)
 
 

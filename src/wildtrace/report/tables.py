@@ -15,19 +15,20 @@ from wildtrace.report.layout import DASH, Grid, lay_out
 from wildtrace.text.printable import printable
 
 # A spreadsheet runs a cell that starts with one of these; names of models and items come from files.
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]<>#|~&$])")
 _LATEX = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}",
     "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}", ">": r"\textgreater{}", DASH: "--",
 }  # fmt: skip
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]")
 _NO_TERMINAL = 160
-_HIDDEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+_LINE_END = re.compile(r"[\t\n\r]")
+# Control characters and those that turn the direction of writing; a joiner belongs to the words of some scripts.
+_HIDDEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 
 
 def to_csv(table: Table) -> str:
-    """All columns with all digits, gaps empty, control characters as escapes.
+    """All columns with all digits, gaps empty, characters that steer a terminal as escapes.
 
     A text that a spreadsheet would run, in a cell or a header, gets a leading apostrophe.
     """
@@ -40,8 +41,12 @@ def to_csv(table: Table) -> str:
 
 
 def to_json(table: Table) -> str:
-    """The table as one JSON object: name, title, n, columns, rows, notes; a gap is an object with `gap`."""
-    return json.dumps(as_dict(table), ensure_ascii=False, indent=1) + "\n"
+    """The table as one JSON object: name, title, n, columns, rows, notes; a gap is an object with `gap`.
+
+    Characters that are not seen stand in it as JSON's escapes.
+    """
+    lines = json.dumps(as_dict(table), ensure_ascii=False, indent=1).split("\n")
+    return "".join(f"{_seen(line)}\n" for line in lines)
 
 
 def as_dict(table: Table) -> dict[str, Any]:
@@ -122,16 +127,22 @@ def _csv_cell(cell: Cell) -> str | int | float:
 
 def _csv_text(text: str) -> str:
     shown = _HIDDEN.sub(lambda found: printable(found[0]), text)
-    return f"'{shown}" if text.startswith(_FORMULA) else shown
+    return f"'{shown}" if text.startswith(FORMULA_STARTS) else shown
 
 
 def _pipes(cells: list[str]) -> str:
     return "| " + " | ".join(cells) + " |"
 
 
+def _seen(json_line: str) -> str:
+    if json_line.isprintable():
+        return json_line
+    return "".join(char if char.isprintable() else json.dumps(char)[1:-1] for char in json_line)
+
+
 def _plain(text: str) -> str:
-    """Without control characters, which would move a terminal's cursor."""
-    return _CONTROL.sub(" ", text).replace("\n", " ")
+    """On one line, and with what would steer a terminal, or make two names look alike, shown as escapes."""
+    return printable(_LINE_END.sub(" ", text))
 
 
 def _markdown(text: str) -> str:
