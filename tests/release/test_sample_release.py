@@ -7,12 +7,13 @@ import pytest
 from wildtrace.errors import OutputError
 from wildtrace.release.formats import GEOMETRY_SYNONYMS, load_items, to_json, to_jsonl
 from wildtrace.release.sample_release import copy_to, sample_corpus, sample_data, sample_folder
-from wildtrace.release.sample_table import as_lines, clue_credits, clue_spans, credit, window
+from wildtrace.release.sample_table import as_lines, clue_credits, clue_spans, credit
+from wildtrace.text.passages import clue_window
 from wildtrace.text.reading import read_text
 from wildtrace.text.script import is_cjk
 from wildtrace.text.tiers import tier_of
 from wildtrace.text.tokens import estimate_tokens
-from wildtrace.types import FAMILIES, Clue, Criterion, Item, Question, Rubric, Span
+from wildtrace.types import FAMILIES, Clue, Criterion, Item, Question, Rubric
 
 ITEMS = load_items(sample_data())
 DOCUMENTS = {path.name: read_text(path) for path in sorted(sample_corpus().glob("*.txt"))}
@@ -120,7 +121,8 @@ def test_repeating_the_question_earns_next_to_nothing(item: Item) -> None:
 @by_task
 def test_every_clue_is_necessary(item: Item) -> None:
     """Leaving one out, its window or its quote, costs credit."""
-    windows = [window(document_of(item), span) for span in clue_spans(item, document_of(item))]
+    document = document_of(item)
+    windows = [document[slice(*clue_window(document, span.start, span.end))] for span in clue_spans(item, document)]
     quotes = [clue.quote for clue in item.clues]
     for place, clue in enumerate(item.clues):
         lost = [
@@ -128,13 +130,6 @@ def test_every_clue_is_necessary(item: Item) -> None:
             for texts in (windows, quotes)
         ]
         assert max(lost) > 0, clue.span_id
-
-
-def test_a_window_is_the_clues_paragraph_and_500_code_points_on_either_side() -> None:
-    """Measured from the blank lines around it, and no further than the document goes."""
-    document = "a" * 700 + "\n\n" + "b" * 50 + "KEY" + "c" * 50 + "\n\n" + "d" * 300
-    span = Span.of(document, 752, 755)
-    assert document[701 - 500 :] == window(document, span)
 
 
 def test_a_clue_that_does_not_stand_in_the_document_is_refused() -> None:

@@ -6,11 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from wildtrace.prompts import render
+from wildtrace.prompts.render import CRITERION_LIMIT, QUESTION_LIMIT, RESPONSE_LIMIT
 from wildtrace.types import Rubric
-
-QUESTION_LIMIT = 600
-CRITERION_LIMIT = 260
-RESPONSE_LIMIT = 5000
 
 
 @dataclass(frozen=True, slots=True)

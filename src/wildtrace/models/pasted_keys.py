@@ -29,9 +29,10 @@ _PIECES: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
 _LONG_RUN: Final = 32
 _SHORT_PIECES: Final = 3.2
 _SHORTER_PIECES: Final = 2.6
-# How long a key must be to be known by its value: "none", "EMPTY" and "lm-studio" are keys of local servers, and names.
+# How long a secret is that no name and no answer holds by chance; a shorter one only where it mixes letters and digits.
+# "none", "EMPTY" and "lm-studio" are keys of local servers, names and words of answers; so is an API version's date.
 _LONG: Final = 16
-_TELLING: Final = 8
+TELLING: Final = 8
 
 
 def looks_like_key(text: str) -> bool:
@@ -61,7 +62,13 @@ def address_holds_key(url: str) -> bool:
 def holds_any(text: str, keys: Iterable[str]) -> bool:
     """Whether a name or an address holds one of these keys, written in any way; short words are no keys."""
     forms = {text, unquote(text), unquote_plus(text)}
-    return any(key in form for key in keys if _is_telling(key) for form in forms)
+    return any(key in form for key in keys if is_telling(key) for form in forms)
+
+
+def is_telling(secret: str) -> bool:
+    """Whether a text that holds this holds the secret, and no word that is like it."""
+    mixed = any(map(str.isalpha, secret)) and any(map(str.isdigit, secret))
+    return len(secret) >= _LONG or (len(secret) >= TELLING and mixed)
 
 
 def _of_address(url: str) -> tuple[list[str], list[str]]:
@@ -81,8 +88,3 @@ def _is_random(run: str) -> bool:
         return False
     length = len(run) / len(_PIECES.findall(run))
     return length <= (_SHORT_PIECES if len(run) >= _LONG_RUN else _SHORTER_PIECES)
-
-
-def _is_telling(key: str) -> bool:
-    mixed = any(map(str.isalpha, key)) and any(map(str.isdigit, key))
-    return len(key) >= _LONG or (len(key) >= _TELLING and mixed)

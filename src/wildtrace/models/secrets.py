@@ -14,13 +14,10 @@ from typing import Any, Final
 from urllib.parse import quote, unquote, unquote_plus, urlsplit
 
 from wildtrace.models.base import Reply
+from wildtrace.models.pasted_keys import TELLING, is_telling
 
 BLOT: Final = "[key]"
 _SHORTEST: Final = 4
-# How long a secret is that no answer holds by chance; a shorter one only where it mixes letters and digits. "none",
-# "EMPTY", and the date that names an API's version, are words of answers.
-_LONG: Final = 16
-_TELLING: Final = 8
 # What stands where a message was cut, or a key masked from there on.
 _END: Final = re.compile(r"(…|\.\.\.|; |\*+)")
 # What a key may be cut by without being seen, and the space that a line break has become.
@@ -41,9 +38,9 @@ class Secrets:
     _certain: re.Pattern[str] | None = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        anyhow = (_written_apart(value) if _is_certain(value) else _written(value) for value in self.values)
+        anyhow = (_written_apart(value) if is_telling(value) else _written(value) for value in self.values)
         object.__setattr__(self, "_all", _any_of(anyhow))
-        object.__setattr__(self, "_certain", _any_of(map(_written, filter(_is_certain, self.values))))
+        object.__setattr__(self, "_certain", _any_of(map(_written, filter(is_telling, self.values))))
 
     @classmethod
     def of(cls, key: str | None, base_url: str, proxy: str | None = None) -> Secrets:
@@ -61,7 +58,7 @@ class Secrets:
         # Words and what ends them by turns; of our own ellipsis it is certain that something was cut there.
         parts = [*_END.split(self._all.sub(BLOT, text)), ""]
         pairs = zip(parts[::2], parts[1::2], strict=True)
-        return "".join(self._without_end(words, _SHORTEST if end == "…" else _TELLING) + end for words, end in pairs)
+        return "".join(self._without_end(words, _SHORTEST if end == "…" else TELLING) + end for words, end in pairs)
 
     def blot_reply(self, reply: Reply) -> Reply:
         """A reply without the secrets, marked `key_removed`; it is the same object where it holds none.
@@ -106,12 +103,6 @@ def _in_url(url: str) -> Iterator[str]:
     for pair in re.split("[&;]", parts.query):
         told = pair.partition("=")[2] if "=" in pair else pair
         yield from (unquote(told), unquote_plus(told))
-
-
-def _is_certain(value: str) -> bool:
-    """Whether a text that holds this holds the secret."""
-    mixed = any(map(str.isalpha, value)) and any(map(str.isdigit, value))
-    return len(value) >= _LONG or (len(value) >= _TELLING and mixed)
 
 
 def _any_of(patterns: Iterable[str]) -> re.Pattern[str] | None:

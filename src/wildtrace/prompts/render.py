@@ -11,7 +11,14 @@ import re
 from collections.abc import Mapping
 from functools import cache
 from importlib import resources
+from typing import Final
 
+QUESTION_LIMIT: Final = 600
+"""So many code points of a question a judge is shown (protocol, section 4)."""
+CRITERION_LIMIT: Final = 260
+"""The same of a criterion."""
+RESPONSE_LIMIT: Final = 5000
+"""The same of an answer."""
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")
 
 

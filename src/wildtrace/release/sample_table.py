@@ -1,7 +1,7 @@
 """How far single clues carry: the lexical judge's credit for a task's clue windows, one by one and together.
 
-A task is dispersed where all windows together answer it and no window alone does. A clue's window is its paragraph and
-500 code points on either side. The judge here reads the windows whole, not only their first 5,000 code points.
+A task is dispersed where all windows together answer it and no window alone does. A clue's window is that of
+text/passages.py. The judge here reads the windows whole, not only their first 5,000 code points.
 """
 
 from __future__ import annotations
@@ -11,9 +11,8 @@ from dataclasses import dataclass
 
 from wildtrace.models.offline.judge import grade
 from wildtrace.models.offline.parsing import Grading, Line
+from wildtrace.text.passages import clue_window
 from wildtrace.types import Item, Span
-
-MARGIN = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +41,6 @@ def clue_spans(item: Item, document: str) -> tuple[Span, ...]:
     return tuple(spans)
 
 
-def window(document: str, span: Span) -> str:
-    """The paragraph around a span (up to blank lines) and `MARGIN` code points on either side."""
-    start = document.rfind("\n\n", 0, span.start) + 1
-    end = document.find("\n\n", span.end)
-    return document[max(0, start - MARGIN) : (len(document) if end < 0 else end) + MARGIN]
-
-
 def credit(item: Item, response: str) -> float:
     """The lexical judge's credit for `response`, 0 to 1."""
     lines = tuple(Line(criterion.points, criterion.text) for criterion in item.rubric.criteria)
@@ -58,7 +50,7 @@ def credit(item: Item, response: str) -> float:
 
 def clue_credits(item: Item, document: str) -> ClueCredits:
     """The credits of one task. Raises ValueError where a clue does not stand in the document."""
-    windows = [window(document, span) for span in clue_spans(item, document)]
+    windows = [document[slice(*clue_window(document, span.start, span.end))] for span in clue_spans(item, document)]
     singles = [(credit(item, text), clue.span_id) for text, clue in zip(windows, item.clues, strict=True)]
     best_single, best_clue = max(singles)
     return ClueCredits(

@@ -10,10 +10,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from wildtrace.prompts.render import template
+from wildtrace.prompts.render import CRITERION_LIMIT, RESPONSE_LIMIT, template
 
-RESPONSE_LIMIT = 5000  # protocol, section 4
-CRITERION_LIMIT = 260
 RELEASED_POINTS = 100.0
 
 _LABEL = re.compile(r"P(?P<number>[0-9]+) \((?P<points>[0-9]+(?:\.[0-9]+)?)pts\): ")
