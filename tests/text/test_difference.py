@@ -24,6 +24,7 @@ def changes(quote: str, source: str) -> tuple[Change, ...]:
         ("the explosion of 1.5 bar", "the ex-\nplosion of 1.5 bar"),
         ("a well-known man", "a well-\nknown man"),
         ("a wellknown man", "a well-\n   known man"),
+        ("10-12 tons of coal", "10-\n12 tons of coal"),
         ("very strange", "_very_ strange"),
         ("他說：「去吧」", "他说：“去吧”"),
         ("宝玉 笑道", "宝玉笑道"),
@@ -48,11 +49,14 @@ def test_writing_alone_is_no_difference(quote: str, source: str) -> None:
         ("go, now", "go now", [("punctuation", ",", "")]),
         ("the Polish man", "the polish man", [("case", "Polish", "polish")]),
         ("résumé found", "resume found", [("words", "résumé", "resume")]),
+        ("with 1012 tons", "with 10-\n12 tons", [("words", "1012", "10-\n12")]),
+        ("with 10-\n12 tons", "with 1012 tons", [("words", "10-\n12", "1012")]),
+        ("the war of 19141918", "the war of 1914-\n1918", [("words", "19141918", "1914-\n1918")]),
         ("every day", "everyday", [("words", "every day", "everyday")]),
     ],
 )
 def test_a_difference_is_named(quote: str, source: str, expected: list[tuple[str, str, str]]) -> None:
-    """Words, numbers, accents, marks within and case are differences, each with both sides."""
+    """Words, numbers (also broken at a line's end), accents, marks within and case are differences, with both sides."""
     assert expected == [(change.kind, change.quote, change.source) for change in changes(quote, source)]
 
 

@@ -124,12 +124,19 @@ def _is_first_capital(at: int, mine: Lexeme, theirs: Lexeme) -> bool:
 
 
 def _is_line_end_hyphen(quote: Reading, source: Reading, hunk: Hunk) -> bool:
-    """Whether the words differ only by a hyphen that the end of a line put there."""
+    """Whether the words differ only by a hyphen that the end of a line put there; it never joins figures."""
     if "".join(quote.forms[slice(*hunk[:2])]) != "".join(source.forms[slice(*hunk[2:])]):
         return False
-    inner = [quote.is_hyphenated(gap) for gap in range(hunk.quote_start + 1, hunk.quote_end)]
-    inner += [source.is_hyphenated(gap) for gap in range(hunk.source_start + 1, hunk.source_end)]
-    return all(inner)
+    return _is_one_word(quote, hunk[:2]) and _is_one_word(source, hunk[2:])
+
+
+def _is_one_word(reading: Reading, bounds: tuple[int, ...]) -> bool:
+    """Whether these lexemes are one word: only one, or parts in letters with a hyphen at the end of a line between."""
+    first, last = bounds
+    parts = reading.lexemes[first:last]
+    if len(parts) > 1 and any(part.kind != "word" for part in parts):
+        return False
+    return all(reading.is_hyphenated(gap) for gap in range(first + 1, last))
 
 
 def _words(reading: Reading, bounds: tuple[int, ...]) -> str:
