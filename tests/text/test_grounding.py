@@ -101,6 +101,32 @@ def test_a_number_that_differs_is_never_located(quote: str, source: Source) -> N
 
 
 @pytest.mark.parametrize(
+    ("quote", "text"),
+    [
+        ("1012 tons of coal", "There were 10-\n12 tons of coal on board."),
+        ("war of 19141918", "He wrote of the war of 1914-\n1918 then."),
+        ("five men came", "Twenty-five men came at noon."),
+        ("500 francs were paid", "And 1 500 francs were paid to him."),
+        ("50 francs were paid", "$50 francs were paid to him."),
+        ("hundred men were lost", "That day two hundred men were lost."),
+        ("no fewer than two", "No fewer than two hundred men were lost."),
+        ("九百人", "营里共有八九百人，都在那里。"),
+        ("三天", "他们到第三天才回来。"),
+        ("必如此", "这件事未必如此，你且看来。"),
+        ("5 left port", "The submarine A5 left port at dawn."),
+    ],
+)
+def test_an_exact_stretch_that_cuts_a_number_or_a_denial_is_not_located(quote: str, text: str) -> None:
+    """Number words, groups of digits, a currency, numerals in a row, 第, 未, a designation."""
+    assert ("unsupported", None) == at(quote, Source("s", text))
+
+
+def test_what_is_counted_may_be_quoted_without_its_number() -> None:
+    """A quote that begins behind a whole number says no other one."""
+    assert ("exact", "men came") == at("men came", Source("s", "Twenty-five men came at noon."))
+
+
+@pytest.mark.parametrize(
     ("quote", "source"),
     [
         ("Captain Smith did order the explosion to be reported", ENGLISH),
@@ -281,6 +307,34 @@ def test_the_difference_of_a_fuzzy_quote_is_kept() -> None:
     found = ground(Quote("The boiler of the packet Rose burst at noon"), ENGLISH)
     assert [("words", "burst", "exploded")] == [(change.kind, change.quote, change.source) for change in found.changes]
     assert "fuzzy" not in ADMITTED
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize(
+    ("quote", "text", "expected"),
+    [
+        ("11", "1" * 50_000, "unsupported"),
+        ("1" * 7_999, "1" * 8_000, "unsupported"),
+        ("三", "三" * 20_000, "unsupported"),
+        ("十百", "十百" * 10_000, "unsupported"),
+        ("hundred hundred", "hundred " * 20_000, "unsupported"),
+        ("234", "1 234 " * 20_000, "unsupported"),
+        ("1.1", "1." * 50_000, "unsupported"),
+        ("ab ab", "ab " * 50_000, "ambiguous"),
+        ("a b", "a" + " " * 100_000 + "b", "normalised"),
+        ("a" + " " * 100_000 + "b", "a b", "normalised"),
+        ("say “a” now", '"' * 50_000 + "say 'a' now" + '"' * 50_000, "normalised"),
+        ('"' * 1_000, '"' * 50_000, "ambiguous"),
+        ("e\u0301", "e" + "\u0301" * 5_000, "normalised"),
+        ("cafe" + "\u0301" * 5_000, "the cafe was", "unsupported"),
+        ("\u0301\u0327", "e" + "\u0301\u0327" * 5_000, "exact"),
+        ("能来", "不能来" * 20_000, "unsupported"),
+        ("ab", "a" + "\u200b" * 100_000 + "b", "normalised"),
+    ],
+)
+def test_runs_without_an_end_are_answered(quote: str, text: str, expected: str) -> None:
+    """Digits, numerals, number words, white space, quotation marks, combining and invisible marks, repeated words."""
+    assert expected == at(quote, Source("s", text))[0]
 
 
 TEXTS = st.sampled_from([ENGLISH, CHINESE])

@@ -9,32 +9,47 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from wildtrace.text.critical import NEGATIVE_PREFIXES, is_cut_number
-from wildtrace.text.normalise import APOSTROPHES, CJK, DASHES
+from wildtrace.text.critical import NEGATIVE_PREFIXES
+from wildtrace.text.critical_words import CHINESE_NEGATIONS
+from wildtrace.text.normalise import APOSTROPHES, CJK, fold_character
 from wildtrace.text.vocabulary import Vocabulary
+from wildtrace.text.written_numbers import number_end, number_start
 
 _LETTER = re.compile(f"[^\\W\\d_{CJK}]")
+_IDEOGRAPH = re.compile(f"[{CJK}]")
 _SHORT = 12
+_SHORT_CHINESE = 16
 _LONGEST_WORD = 64
-_POINTS = frozenset(".,:/")
-_AFTER_NUMBER = frozenset("%‰％")
+_MOST_MARKS = 64
+_HYPHENS = frozenset("-‐‑")
+# `in-depth` and `il-` are no denials with a hyphen.
+_HYPHENED = frozenset({"non", "un", "dis", "mis", "no"})
 
 
 def whole(text: str, bounds: tuple[int, int], vocabulary: Vocabulary) -> tuple[int, int]:
     """`bounds`, grown over the rest of a number or a word that they would cut into another one.
 
-    Chinese numerals, which a long passage cut anywhere may well cut, are grown over only where the passage is short.
+    Chinese shows no words, so that a long passage may well be cut anywhere: between ideographs it stays as it is.
     """
     start, end = bounds
+    is_anywhere = end - start >= _SHORT_CHINESE
     is_short = end - start < _SHORT
     first, last = _word_start(text, start), _word_end(text, end)
     if is_short or _is_other_word(text[first:start], text[start : min(_word_end(text, start), end)], vocabulary):
         start = first
     if is_short or _is_other_word("", text[max(_word_start(text, end), start) : end], vocabulary):
         end = last
-    if is_short:
-        start, end = _numerals_start(text, start), _numerals_end(text, end)
-    return _number_start(text, start), _past_marks(text, _number_end(text, _negation_end(text, end)))
+    start = _prefix_start(text, start)
+    if not (is_anywhere and _is_between_ideographs(text, start)):
+        start = number_start(text, _denial_start(text, start))
+    end = _negation_end(text, end)
+    if not (is_anywhere and _is_between_ideographs(text, end)):
+        end = number_end(text, end)
+    return start, _past_marks(text, end)
+
+
+def _is_between_ideographs(text: str, at: int) -> bool:
+    return 0 < at < len(text) and bool(_IDEOGRAPH.match(text, at - 1) and _IDEOGRAPH.match(text, at))
 
 
 def _is_other_word(cut: str, fragment: str, vocabulary: Vocabulary) -> bool:
@@ -62,49 +77,20 @@ def _is_letter(text: str, at: int) -> bool:
     return at < len(text) and (_LETTER.match(text, at) is not None or unicodedata.combining(text[at]) > 0)
 
 
-def _numerals_start(text: str, at: int) -> int:
-    while 0 < at < len(text) and is_cut_number(text[at - 1], text[at]):
-        at -= 1
-    return at
+def _denial_start(text: str, at: int) -> int:
+    """The start of a Chinese denial that would be cut from what it denies (未必, 不能, 难道), else `at`."""
+    if not _is_between_ideographs(text, at):
+        return at
+    before, after = fold_character(text[at - 1]), fold_character(text[at])
+    return at - 1 if before in CHINESE_NEGATIONS or before + after == "难道" else at
 
 
-def _numerals_end(text: str, at: int) -> int:
-    while 0 < at < len(text) and is_cut_number(text[at - 1], text[at]):
-        at += 1
-    return at
-
-
-def _number_start(text: str, at: int) -> int:
-    while at > 0 and (step := _cut_digits(text, at, -1)):
-        at -= step
-    if 0 < at < len(text) and text[at].isdigit() and text[at - 1] in DASHES and (at == 1 or text[at - 2] in " \n\t(（"):
-        return at - 1
-    return at
-
-
-def _number_end(text: str, at: int) -> int:
-    while 0 < at < len(text) and (step := _cut_digits(text, at, 1)):
-        at += step
-    if 0 < at < len(text) and text[at - 1].isdigit() and text[at] in _AFTER_NUMBER:
-        return at + 1
-    return at
-
-
-def _cut_digits(text: str, at: int, way: int) -> int:
-    """How many characters of a number go on from the edge `at` in direction `way` before the next edge to look at."""
-    behind, ahead = (at - 1, at) if way > 0 else (at, at - 1)
-    if ahead < len(text) and behind < len(text) and text[behind].isdigit() and text[ahead].isdigit():
-        return 1
-    if _is_point(text, behind):
-        return 1
-    return 2 if _is_point(text, ahead) else 0
-
-
-def _is_point(text: str, at: int) -> bool:
-    """Whether a point, comma, colon or slash stands at `at` between two digits."""
-    if not 0 < at < len(text) - 1:
-        return False
-    return text[at] in _POINTS and text[at - 1].isdigit() and text[at + 1].isdigit()
+def _prefix_start(text: str, at: int) -> int:
+    """The start of a negative prefix that a hyphen joins to what it denies (`non-combatants`), else `at`."""
+    if at < 2 or text[at - 1] not in _HYPHENS or not _is_letter(text, at):
+        return at
+    start = next((place for place in range(at - 1, max(0, at - 5), -1) if not _is_letter(text, place - 1)), at)
+    return start if text[start : at - 1].lower() in _HYPHENED else at
 
 
 def _negation_end(text: str, at: int) -> int:
@@ -115,6 +101,8 @@ def _negation_end(text: str, at: int) -> int:
 
 
 def _past_marks(text: str, at: int) -> int:
-    while at < len(text) and unicodedata.combining(text[at]):
+    """Past the combining marks at `at`, as many as any letter has."""
+    last = min(at + _MOST_MARKS, len(text))
+    while at < last and unicodedata.combining(text[at]):
         at += 1
     return at

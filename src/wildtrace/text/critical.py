@@ -13,8 +13,6 @@ from collections import Counter
 from wildtrace.text.critical_chinese import Stretch, are_named_alike, is_renamed, negations, numbers
 from wildtrace.text.critical_words import (
     BOUNDS,
-    CHINESE_NUMERALS,
-    CHINESE_UNITS,
     COMPASS,
     NEGATIVE_PREFIXES,
     NUMBER_WORDS,
@@ -28,7 +26,7 @@ from wildtrace.text.difference import Difference
 from wildtrace.text.lexemes import Lexeme, Reading
 from wildtrace.text.vocabulary import Vocabulary
 
-__all__ = ["NEGATIVE_PREFIXES", "is_cut_number", "reason_against"]
+__all__ = ["NEGATIVE_PREFIXES", "reason_against"]
 
 _PRONOUNS = frozenset({"i", "o", "oh", "i'm", "i'll", "i've", "i'd"})
 _MAY_BEGIN_A_SENTENCE = re.compile(r"[.!?:;\"'(\n\-]")
@@ -74,12 +72,6 @@ def _directions(words: list[str]) -> list[str]:
     return [word for word in words if COMPASS.match(word)]
 
 
-def is_cut_number(before: str, after: str) -> bool:
-    """Whether an edge between these two characters of the source cuts a number written in Chinese numerals in two."""
-    pair = {before, after}
-    return pair <= CHINESE_NUMERALS and not pair.isdisjoint(CHINESE_UNITS)
-
-
 def _numbers(reading: Reading, first: int, last: int) -> list[str]:
     """Numbers, and the words before a number that say how it is meant (`more` in `more than ten`)."""
     return [
@@ -98,9 +90,19 @@ def _is_number(reading: Reading, at: int) -> bool:
         return False
     if lexeme.kind == "word" and _is_number_word(lexeme.form):
         return True
+    if lexeme.kind == "word" and _is_glued(reading, at):
+        return True
     if lexeme.form in ("a", "p", "am", "pm") and _is_half_of_day(reading, at):
         return True
     return lexeme.kind == "number" or any(unicodedata.numeric(letter, None) is not None for letter in lexeme.form)
+
+
+def _is_glued(reading: Reading, at: int) -> bool:
+    """Whether a word is one with a figure beside it: `A5`, `U-505`, `5th`, `1920s`."""
+    before, after = (reading.lexemes[place : place + 1] for place in (at - 1, at + 1))
+    if at > 0 and before and before[0].kind == "number" and not reading.gaps[at]:
+        return True
+    return bool(after) and after[0].kind == "number" and reading.gaps[at + 1] in ("", "-")
 
 
 def _is_number_word(form: str) -> bool:

@@ -24,7 +24,7 @@ ROMAN: Final = re.compile("(?!mix$)(?=[ivxlcdm]{2}|[vx]$)m{0,3}(?:cm|cd|d?c{0,3}
 """Roman numerals in small letters, but for `i`, the pronoun, and single letters that stand for other things."""
 
 _NEGATION_LIST = """
-    no not never none nothing nobody nowhere neither nor cannot without hardly scarcely barely seldom rarely almost
+    no not non never none nothing nobody nowhere neither nor cannot without hardly scarcely barely seldom rarely almost
     nearly unless except excepting excepted instead unable inability impossible impossibility
     dont doesnt didnt wont wouldnt cant couldnt shant shouldnt isnt arent wasnt werent hasnt havent hadnt aint mustnt
     neednt

@@ -104,9 +104,11 @@ class Source:
     def _in_region(self, quote: Reading, bones: Skeleton, region: Region) -> Place | None:
         size = len(bones.bones)
         slack = 3 * BUCKET + size // 8
-        last = len(self._skeleton.bones) - 1
-        low = self._skeleton.offset(max(0, region.start - slack))
-        high = self._skeleton.offset(min(region.start + size + slack, last)) + 1
+        first_bone, last_bone = region.start - slack, region.start + size + slack
+        # Signs and currencies leave no bones: at either end of the text, all of it belongs to the region.
+        low = self._skeleton.offset(first_bone) if first_bone > 0 else 0
+        is_inside = last_bone < len(self._skeleton.bones) - 1
+        high = self._skeleton.offset(last_bone) + 1 if is_inside else len(self.text)
         around = read(self.text[low:high])
         first, past = locate(quote.forms, around.forms)
         if first >= past:
