@@ -313,3 +313,84 @@ def test_thinking_parts_are_reasoning() -> None:
     parts = [{"type": "thinking", "thinking": "hm"}, {"type": "text", "text": "A"}, {"type": "reasoning", "text": "so"}]
     reply = read_reply(json.dumps({"choices": [{"message": {"content": parts}, "finish_reason": "stop"}]}).encode())
     assert ("A", "hmso") == (reply.content, reply.reasoning)
+
+
+def message(content: Any, finish: str | None = None, **more: Any) -> bytes:
+    """An event whose choice holds a message and no delta."""
+    choice = {"index": 0, "message": {"role": "assistant", "content": content, **more}, "finish_reason": finish}
+    return b"data: " + json.dumps({"model": "served", "choices": [choice]}).encode() + b"\n\n"
+
+
+@pytest.mark.parametrize(
+    "events",
+    [
+        (message("水漢", "stop"),),
+        (message("水"), message("漢"), message("", "stop")),
+        (message("水"), message("水漢"), message("水漢", "stop")),
+        (event({"content": "水"}), event({"content": "漢"}), message("水漢", "stop")),
+        (message([{"type": "text", "text": "水漢"}], "stop"),),
+    ],
+)
+def test_a_stream_of_messages_is_the_answer(events: tuple[bytes, ...]) -> None:
+    """Whole in one event, in pieces, growing, or repeated whole after its deltas: never empty, never twice."""
+    reply = fed(*events, DONE)
+    assert ("水漢", "stop") == (reply.content, reply.finish_reason)
+
+
+def test_pieces_in_messages_are_put_together() -> None:
+    """Reasoning too; one piece that begins as the one before is still a piece."""
+    pieces = [message("1", reasoning_content="a"), message("1"), message(" 日", reasoning_content="b")]
+    reply = fed(*pieces, message("", "stop"), DONE)
+    assert ("11 日", "ab") == (reply.content, reply.reasoning)
+    assert fed(message("", refusal="no"), DONE).refused
+
+
+@pytest.mark.parametrize(
+    "choice", [{"text": "水", "finish_reason": "stop"}, {"finish_reason": "stop"}, {"delta": None, "message": "水"}]
+)
+def test_a_stream_without_delta_or_message_is_no_answer(choice: dict[str, Any]) -> None:
+    """As unstreamed: it is broken and asked again, never an empty answer, which is final."""
+    said = b"data: " + json.dumps({"choices": [{"index": 0, **choice}]}).encode() + b"\n"
+    with pytest.raises(TransientError, match="no choices"):
+        fed(said, DONE)
+
+
+def test_a_filter_that_says_nothing_else_is_a_refusal_in_a_stream() -> None:
+    """A finish reason alone, without delta or message."""
+    said = b'data: {"choices":[{"index":0,"finish_reason":"%s"}]}\n'
+    assert "content_filter" == fed(said % b"content_filter", DONE).finish_reason
+    assert fed(said % b"SAFETY", DONE).refused
+
+
+def finishing(content: Any, finish: str | None) -> list[Reply]:
+    """The same reply, whole and streamed."""
+    turn = {"choices": [{"message": {"content": content}, "finish_reason": finish}]}
+    return [read_reply(json.dumps(turn).encode()), fed(event({"content": content}), event({}, finish=finish), DONE)]
+
+
+@pytest.mark.parametrize("word", ["length", "max_tokens", "MAX_TOKENS", "model_length"])
+def test_every_word_for_a_spent_budget_is_length(word: str) -> None:
+    """So that an empty answer is `empty_truncated` and a judge's reply a cut one; other words stay as they are."""
+    assert ["length"] * 2 == [reply.finish_reason for reply in finishing("水", word)]
+    assert ["end_turn"] * 2 == [reply.finish_reason for reply in finishing("水", "end_turn")]
+
+
+@pytest.mark.parametrize("word", ["sensitive", "SAFETY", "refusal", "PROHIBITED_CONTENT", "RECITATION"])
+def test_a_filters_word_without_an_answer_is_a_refusal(word: str) -> None:
+    """By the endpoint's own mark (rule 14); with an answer it is none, and no other word is one."""
+    for content in ("", None, " \n"):
+        assert [(True, word)] * 2 == [(reply.refused, reply.finish_reason) for reply in finishing(content, word)]
+    assert [False] * 4 == [reply.refused for reply in [*finishing("水", word), *finishing("", "stop")]]
+
+
+def test_a_part_of_content_that_refuses_is_a_refusal() -> None:
+    """Where content comes in parts; the words of the refusal are no answer."""
+    replies = finishing([{"type": "refusal", "refusal": "不行"}], "stop")
+    assert [(True, "", None)] * 2 == [(reply.refused, reply.content, reply.reasoning) for reply in replies]
+
+
+def test_a_byte_order_mark_is_no_part_of_a_reply() -> None:
+    """Nor of an error's body."""
+    body = b'\xef\xbb\xbf{"choices": [{"message": {"content": "\xe6\xb0\xb4"}}]}'
+    assert "水" == read_reply(body).content
+    assert {"a": "\ud800"} == read_json(b'\xef\xbb\xbf{"a": "\\ud800"}')

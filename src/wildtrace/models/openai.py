@@ -7,7 +7,9 @@ error means is openai_errors.py's business; how bytes travel is transport.py's.
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 import orjson
@@ -25,6 +27,20 @@ _SPREAD_LIMIT = 64  # lines of one event
 _TEXT_TYPES = ("text", "output_text")
 # How gateways, DeepSeek and Zhipu say that generation failed on their side: what came is no answer.
 _BROKEN_OFF = ("error", "insufficient_system_resource", "network_error")
+# How Anthropic, Gemini and Mistral say `length`.
+_CUT = ("max_tokens", "max_output_tokens", "model_length", "model_context_window_exceeded")
+# How Zhipu, Gemini, Anthropic and Bedrock say that a filter kept the answer back.
+_KEPT_BACK = (
+    "sensitive",
+    "safety",
+    "refusal",
+    "recitation",
+    "blocklist",
+    "prohibited_content",
+    "spii",
+    "content_filtered",
+    "guardrail_intervened",
+)
 _COUNT_LIMIT = 1 << 53  # what every JSON writer can hold
 
 
@@ -62,13 +78,16 @@ class Frame:
 
 
 def read_json(raw: bytes | memoryview) -> Any:
-    """Decode JSON; lone surrogates, which orjson refuses, are let through (rule 17). ValueError where it is no JSON."""
+    """Decode JSON; what orjson refuses and servers send is let through: lone surrogates (rule 17), a byte order mark.
+
+    ValueError where it is no JSON.
+    """
     try:
         return orjson.loads(raw)
     except orjson.JSONDecodeError:
         pass
     try:
-        return json.loads(bytes(raw).decode("utf-8", "replace"))
+        return json.loads(bytes(raw).decode("utf-8-sig", "replace"))
     except RecursionError:
         raise ValueError("nested too deeply") from None
 
@@ -129,11 +148,28 @@ def _choice(payload: Any) -> dict[str, Any] | None:
 
 
 def _finish_reason(choice: dict[str, Any]) -> str | None:
-    """How the reply ended. TransientError where the endpoint says that it broke off."""
+    """How the reply ended; `length` for every word for it. TransientError where the endpoint says that it broke off."""
     reason = _string(choice.get("finish_reason"))
-    if reason in _BROKEN_OFF:
+    if reason is None or reason == "stop":
+        return reason
+    word = reason.lower()
+    if word in _BROKEN_OFF:
         raise TransientError("the endpoint broke the reply off with an error", reason="broken_reply")
-    return reason
+    return "length" if word in _CUT else reason
+
+
+def _refuses(message: dict[str, Any]) -> bool:
+    """Whether a message or a delta holds the endpoint's mark of a refusal: a field, or a part of the content."""
+    content = message.get("content")
+    parts = content if isinstance(content, list) else []
+    return _string(message.get("refusal")) is not None or any(
+        isinstance(part, dict) and part.get("type") == "refusal" for part in parts
+    )
+
+
+def _kept_back(finish_reason: str | None, content: str) -> bool:
+    """Whether a filter, by the endpoint's own word, left nothing of the answer."""
+    return finish_reason is not None and finish_reason.lower() in _KEPT_BACK and not content.strip()
 
 
 def read_reply(raw: bytes) -> Reply:
@@ -150,15 +186,23 @@ def read_reply(raw: bytes) -> Reply:
         raise without_choices(payload)
     if not isinstance(message, dict):
         raise TransientError("the reply has no choices", reason="broken_reply")
+    content, finish_reason = text_of(message.get("content")), _finish_reason(choice)
     return Reply(
-        content=text_of(message.get("content")),
+        content=content,
         reasoning=reasoning_of(message) or None,
-        finish_reason=_finish_reason(choice),
-        refused=_string(message.get("refusal")) is not None,
+        finish_reason=finish_reason,
+        refused=_refuses(message) or _kept_back(finish_reason, content),
         usage=usage_of(payload.get("usage")),
         served_model=_string(payload.get("model")),
         fingerprint=_string(payload.get("system_fingerprint")),
     )
+
+
+def _joined(texts: Sequence[str]) -> str:
+    """The text of several messages: the last where each holds what came before it, else all, one after the other."""
+    said = [text for text in texts if text]
+    grows = bool(said) and all(after.startswith(before) for before, after in pairwise(said))
+    return said[-1] if grows else "".join(said)
 
 
 @dataclass(slots=True)
@@ -166,10 +210,12 @@ class StreamedReply:
     """Collects a streamed reply, line by line.
 
     Events are taken as soon as a line of data is whole JSON; one that is spread over several lines ends at a blank one.
+    What comes in deltas is the reply; a whole message counts where no delta holds text (some servers send both).
     """
 
     _content: list[str] = field(default_factory=list)
     _reasoning: list[str] = field(default_factory=list)
+    _messages: list[tuple[str, str]] = field(default_factory=list)
     _rest: list[bytes] = field(default_factory=list)
     _spread: list[bytes] = field(default_factory=list)
     _began: bool = False
@@ -205,6 +251,11 @@ class StreamedReply:
         """Whether the server said that nothing more comes."""
         return self._done
 
+    @property
+    def finished(self) -> bool:
+        """Whether the reply is whole: it said how it ended, or that nothing more comes."""
+        return self._done or self._finish_reason is not None
+
     def reply(self) -> Reply:
         """The reply, at the stream's end. TransientError where it ended with neither a finish reason nor [DONE]."""
         rest, self._rest = b"".join(self._rest), []
@@ -212,13 +263,18 @@ class StreamedReply:
         self._line(b"")
         if not self._done and self._finish_reason is None:
             raise TransientError("the stream ended with neither a finish reason nor [DONE]", reason="cut_stream")
-        if not self._chosen:
+        filtered = self._finish_reason == "content_filter" or _kept_back(self._finish_reason, "")
+        if not self._chosen and not filtered:
             raise TransientError("the reply has no choices", reason="broken_reply")
+        content, reasoning = "".join(self._content), "".join(self._reasoning)
+        if self._messages:
+            contents, reasonings = zip(*self._messages, strict=True)
+            content, reasoning = content or _joined(contents), reasoning or _joined(reasonings)
         return Reply(
-            content="".join(self._content),
-            reasoning="".join(self._reasoning) or None,
+            content=content,
+            reasoning=reasoning or None,
             finish_reason=self._finish_reason,
-            refused=self._refused,
+            refused=self._refused or _kept_back(self._finish_reason, content),
             usage=self._usage,
             served_model=self._served_model,
             fingerprint=self._fingerprint,
@@ -256,10 +312,14 @@ class StreamedReply:
         if not isinstance(payload, dict):
             raise TransientError("the stream holds an event that is no object", reason="broken_reply")
         if (choice := _choice(payload)) is not None:
-            self._chosen = True
             self._finish_reason = _finish_reason(choice) or self._finish_reason
             if isinstance(delta := choice.get("delta"), dict):
+                self._chosen = True
                 self._delta(delta)
+            if "message" in choice and isinstance(message := choice["message"], dict):
+                self._chosen = True
+                self._messages.append((text_of(message.get("content")), reasoning_of(message)))
+                self._refused = self._refused or _refuses(message)
         if self._served_model is None:
             self._served_model = _string(payload.get("model"))
             self._fingerprint = _string(payload.get("system_fingerprint"))
@@ -269,6 +329,8 @@ class StreamedReply:
     def _delta(self, delta: dict[str, Any]) -> None:
         if content := delta.get("content"):
             self._content.append(text_of(content))
+            if isinstance(content, list):
+                self._refused = self._refused or _refuses(delta)
         if reasoning := reasoning_of(delta):
             self._reasoning.append(reasoning)
         if delta.get("refusal"):
