@@ -11,6 +11,7 @@ from wildtrace.models.failures import (
     RefusedError,
     RejectedError,
     TransientError,
+    WaitError,
 )
 
 
@@ -19,13 +20,14 @@ def test_each_failure_has_its_own_reason() -> None:
     kinds = [TransientError, ContextOverflow, RefusedError, RejectedError, OptionRejected, EndpointError, QuotaError]
     reasons = ["transient", "context_overflow", "refusal", "rejected", "option_rejected", "endpoint", "quota"]
     assert reasons == [kind("m").reason for kind in kinds]
-    assert "rate_limited" == TransientError("m", reason="rate_limited").reason
+    assert "rate_limited" == WaitError("m").reason == TransientError("m", reason="rate_limited").reason
     assert "transient" == TransientError("m").reason
 
 
 def test_only_quota_is_an_endpoint_error_besides_itself() -> None:
     """What stops an endpoint is not caught as what does not."""
     assert issubclass(QuotaError, EndpointError)
+    assert issubclass(WaitError, QuotaError)
     for kind in (TransientError, ContextOverflow, RefusedError, RejectedError, OptionRejected):
         assert issubclass(kind, CallError)
         assert not issubclass(kind, EndpointError)

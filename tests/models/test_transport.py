@@ -6,15 +6,16 @@ import asyncio
 import base64
 import json
 import time
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from tests.endpoint import DONE, Answer, Asked, event, raw, serving, streamed, whole
+from tests.endpoint import DONE, EVENTS, Answer, Asked, event, raw, serving, streamed, whole
 from wildtrace.errors import ConfigError
 from wildtrace.models.base import Reply, Request
 from wildtrace.models.config import Endpoint
-from wildtrace.models.failures import CallError, EndpointError, RejectedError, TransientError
+from wildtrace.models.failures import CallError, EndpointError, QuotaError, RejectedError, TransientError, WaitError
 from wildtrace.models.transport import ERROR_LIMIT, SLICE, open_endpoint
 from wildtrace.text.json_escape import escape
 
@@ -185,12 +186,16 @@ async def test_a_reply_that_does_not_end_is_cut(monkeypatch: pytest.MonkeyPatch)
         assert ("broken_reply", 1) == (failed.value.reason, len(server.asked))
 
 
-async def test_a_wish_to_wait_beyond_the_time_out_is_given_up() -> None:
-    """The task stays pending for a later run; with no time-out there is no such limit; 0 is no wish."""
-    busy = raw({"error": {"message": "busy"}}, 429, headers={"Retry-After": "30"})
-    with serving([busy]) as server, pytest.raises(TransientError) as failed:
-        await ask(server.url, timeout_s=5)
-    assert (1, 1, "rate_limited") == (len(server.asked), failed.value.attempts, failed.value.reason)
+async def test_a_wish_to_wait_beyond_the_time_out_ends_the_asking() -> None:
+    """Of the whole endpoint: nobody asks it again. With no time-out there is no such limit; 0 is no wish."""
+    busy = raw({"error": {"message": "忙"}}, 429, headers={"Retry-After": "30"})
+    with serving([busy]) as server:
+        async with open_endpoint(endpoint(server.url, timeout_s=5)) as model:
+            for attempts in (1, 0, 0):
+                with pytest.raises(WaitError, match="HTTP 429: 忙; the endpoint asks to wait 30 s: run the") as failed:
+                    await model.ask(ASKED)
+                assert (attempts, "rate_limited") == (failed.value.attempts, failed.value.reason)
+    assert 1 == len(server.asked)
     soon = raw({"error": {"message": "busy"}}, 429, headers={"Retry-After": "0.05"})
     with serving([soon, whole("a")]) as server:
         assert 2 == (await ask(server.url, timeout_s=0)).attempts
@@ -199,6 +204,73 @@ async def test_a_wish_to_wait_beyond_the_time_out_is_given_up() -> None:
     with serving([zero, whole("a")]) as server:
         assert 2 == (await ask(server.url, backoff_s=0.1)).attempts
     assert time.monotonic() - began >= 0.05
+
+
+async def test_what_is_in_flight_when_the_asking_ends_finishes() -> None:
+    """And what waits for its next attempt is not sent."""
+
+    def script(asked: Asked) -> Answer:
+        if asked.prompt == "good":
+            return Answer(**{**_slow(whole("a")), "delay_s": 0.5})
+        if asked.prompt == "broken":
+            return Answer(503)
+        return raw({"error": {"message": "busy"}}, 429, headers={"Retry-After": "30"}, delay_s=0.2)
+
+    with serving(script) as server:
+        async with open_endpoint(endpoint(server.url, timeout_s=5, backoff_s=0.8)) as model:
+            asks = (model.ask(Request(prompt)) for prompt in ("good", "broken", "limited"))
+            good, *others = await asyncio.gather(*asks, return_exceptions=True)
+    assert isinstance(good, Reply)
+    assert ("a", [WaitError] * 2) == (good.content, [type(other) for other in others])
+    assert 3 == len(server.asked)
+
+
+async def test_a_stream_that_said_how_it_finished_is_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Though the server holds it open, without [DONE], beyond the time-out or beyond what is awaited (rule 11)."""
+    said = (event({"content": "水"}), event({}, finish="stop"), event(usage={"prompt_tokens": 3}))
+    with serving([Answer(200, (b"".join(said), event(error="late")), EVENTS, pace_s=1.0)]) as server:
+        reply = await ask(server.url, timeout_s=1.5)
+        assert ("水", {"prompt_tokens": 3}, 1) == (reply.content, reply.usage, reply.attempts)
+        monkeypatch.setattr("wildtrace.models.transport.FINISHED_S", 0.05)
+        assert "水" == (await ask(server.url)).content
+    with serving([Answer(200, (said[0], b": ping\n\n"), EVENTS, pace_s=1.0)]) as server:
+        async with open_endpoint(endpoint(server.url, timeout_s=1.5), retries=0) as model:
+            with pytest.raises(TransientError) as failed:
+                await model.ask(ASKED)
+    assert "timeout" == failed.value.reason
+
+
+async def test_a_whole_reply_whose_body_is_never_ended_counts() -> None:
+    """At the time-out and where the connection breaks; half a reply never does."""
+    (body,) = whole("水").pieces
+    late = Answer(200, (body, b" "), pace_s=1.0)
+    for answer in (late, Answer(200, (body,), cut=True)):
+        with serving([answer]) as server:
+            assert ("水", 1) == ((reply := await ask(server.url, timeout_s=1.5)).content, reply.attempts)
+    for answer, reason in ((replace(late, pieces=(body[:-2], b"}]}")), "timeout"), (_cut(body[:-2]), "connection")):
+        with serving([answer]) as server:
+            async with open_endpoint(endpoint(server.url, timeout_s=1.5), retries=0) as model:
+                with pytest.raises(TransientError) as failed:
+                    await model.ask(ASKED)
+        assert reason == failed.value.reason
+
+
+def _cut(body: bytes) -> Answer:
+    return Answer(200, (body,), cut=True)
+
+
+@pytest.mark.parametrize("status", [201, 202, 206])
+async def test_a_whole_reply_under_another_status_of_success_counts(status: int) -> None:
+    """One that was paid for is not thrown away; what is none says which status was needed."""
+    with serving([replace(whole("水"), status=status)]) as server:
+        assert "水" == (await ask(server.url)).content
+    with serving([raw({"status": "queued"}, status)]) as server, pytest.raises(RejectedError) as failed:
+        await ask(server.url)
+    assert f"the endpoint answered {status} where 200 is needed (the reply has no choices)" == str(failed.value)
+    unpaid = raw({"error": {"message": "pay", "code": "insufficient_quota"}}, status)
+    with serving([unpaid]) as server, pytest.raises(QuotaError):
+        await ask(server.url)
+    assert 1 == len(server.asked)
 
 
 async def test_one_callers_retry_after_holds_all() -> None:

@@ -250,6 +250,21 @@ def test_all_ended_endpoints_are_named(tmp_path: Path) -> None:
             ask(job_of(tmp_path, {"base_url": lost.url}, {"base_url": empty.url}))
 
 
+def test_an_endpoint_that_asks_to_wait_beyond_the_time_out_is_asked_no_more(tmp_path: Path) -> None:
+    """Its calls go to the others; where it is alone the run ends, says how long to wait, and is resumable (2)."""
+    told = Told()
+    busy = raw({"error": {"message": "慢"}}, 429, headers={"Retry-After": "3600"})
+    with Servers() as servers:
+        limited, good = servers.add([busy]), servers.add([whole(GOOD)])
+        job = job_of(tmp_path, {"base_url": limited.url, "timeout_s": 60}, {"base_url": good.url})
+        assert [GOOD] * 12 == [said.text for (said,) in ask(job, 12, told)]
+        with pytest.raises(IncompleteError, match=r"429: 慢; the endpoint asks to wait 3600 s: run the same command"):
+            ask(job_of(tmp_path / "alone", {"base_url": limited.url, "timeout_s": 60}))
+        assert 4 >= len(limited.asked)
+    (line,) = told.lines
+    assert "verifier (m0) is asked no more: HTTP 429: 慢; the endpoint asks to wait 3600 s" in line
+
+
 def test_another_endpoint_of_the_role_does_not_repeat_what_one_finished(tmp_path: Path) -> None:
     """Whatever the order of the list; only an endpoint that left the list takes its replies with it."""
     with Servers() as servers:

@@ -8,6 +8,7 @@ CallError
 ├── OptionRejected      send again without `stream_options` (rule 16)
 └── EndpointError       every later request would meet it: stop asking this endpoint (rule 12)
     └── QuotaError      the same, until the account is funded
+        └── WaitError   the same, until the time has passed that the endpoint asks to wait
 
 (The rules are those of decisions.md.) `reason` is the word that files and progress lines carry. Messages come from a
 server: they are cut to one line, and the key that was sent is blotted out before they get here.
@@ -75,3 +76,9 @@ class QuotaError(EndpointError):
     """The account has no quota left."""
 
     reason = "quota"
+
+
+class WaitError(QuotaError):
+    """The endpoint asks to wait longer than a reply may take."""
+
+    reason = "rate_limited"

@@ -26,7 +26,7 @@ from wildtrace.errors import ConfigError, too_many_files
 from wildtrace.models.base import Reply, Request
 from wildtrace.models.config import Endpoint, is_http_address
 from wildtrace.models.descriptors import room_for
-from wildtrace.models.failures import CallError, OptionRejected, RejectedError, TransientError
+from wildtrace.models.failures import CallError, OptionRejected, RejectedError, TransientError, WaitError
 from wildtrace.models.openai import Frame, StreamedReply, read_json, read_reply
 from wildtrace.models.openai_errors import classify, one_line, read_error_body, read_error_text, rejects_schema
 from wildtrace.models.retry import RETRIES, Pause, backoff, retry_after
@@ -41,6 +41,8 @@ CONNECT_TIMEOUT_S: Final = 60.0
 # A gateway that gave up waiting for the model: it may have worked, and be billed.
 GATEWAY_GAVE_UP: Final = (408, 502, 504, 524)
 DRAIN_S: Final = 0.5
+FINISHED_S: Final = 5.0
+"""How long what follows the finish reason is awaited, seconds: the counts of tokens come there."""
 
 
 class _Body(aiohttp.Payload):
@@ -80,6 +82,7 @@ class Transport:
     _frame: Frame
     retries: int = RETRIES
     _takes_schemas: bool | None = None
+    _ended_by: WaitError | None = None
     _jitter: random.Random = field(default_factory=random.Random)
 
     async def ask(self, request: Request) -> Reply:
@@ -107,6 +110,8 @@ class Transport:
         while True:
             if not await self.pause.over():
                 raise _stopped(attempt)
+            if (ended := self._ended_by) is not None:
+                raise _ended(str(ended), attempt)
             attempt += 1
             frame = self._frame
             try:
@@ -124,12 +129,17 @@ class Transport:
                 raise
 
     async def _wait(self, failure: TransientError, attempt: int) -> bool:
-        """Wait as the endpoint asks, all callers together, or back off alone; False where waiting is over."""
+        """Wait as the endpoint asks, all callers together, or back off alone; False where waiting is over.
+
+        A wait beyond the time-out ends the asking of this endpoint: every later request would meet the same.
+        """
         asked = failure.retry_after
         if not asked:
             return await self.pause.sleep(backoff(attempt, self.endpoint.backoff_s, self._jitter))
         if asked > (self.endpoint.timeout_s or math.inf):
-            return False
+            said = f"{failure}; the endpoint asks to wait {asked:.6g} s: run the same command again after that"
+            self._ended_by = WaitError(said)
+            raise _ended(said, attempt, unbilled=failure.unbilled) from None
         self.pause.extend(asked)
         return await self.pause.over()
 
@@ -153,9 +163,9 @@ class Transport:
         started = time.perf_counter()
         try:
             async with self._session.post(self._url, data=body, proxy=self._proxy, allow_redirects=False) as response:
-                if response.status != 200:
+                if not 200 <= response.status < 300:
                     raise await self._failure(response)
-                reply = await _read(response)
+                reply = await (_read(response) if response.status == 200 else _read_other(response))
         except aiohttp.ConnectionTimeoutError:
             failure = TransientError("no connection in time", reason="timeout")
             failure.unbilled = True
@@ -185,6 +195,12 @@ class Transport:
         return failure
 
 
+def _ended(said: str, attempts: int, *, unbilled: bool = True) -> WaitError:
+    failure = WaitError(said)
+    failure.attempts, failure.unbilled = attempts, unbilled
+    return failure
+
+
 def _stopped(attempts: int) -> TransientError:
     failure = TransientError("the run was stopped before this could be asked", reason="stopped")
     failure.attempts = attempts
@@ -211,40 +227,78 @@ def _name_of(error: BaseException) -> str:
     return one_line(f"{type(error).__name__}: {said}" if said else type(error).__name__)
 
 
+async def _parts(response: aiohttp.ClientResponse, limit: int, parts: list[bytes]) -> None:
+    """Read a body, at most `limit` bytes of it, into `parts`, which keep what came where reading fails."""
+    left = limit
+    async for part in response.content.iter_any():
+        parts.append(part[:left])
+        left -= len(part)
+        if left <= 0:
+            break
+
+
 async def _bounded(response: aiohttp.ClientResponse, limit: int) -> bytes:
     """At most `limit` bytes of a body."""
-    parts, size = [], 0
-    async for part in response.content.iter_any():
-        parts.append(part)
-        size += len(part)
-        if size >= limit:
-            break
-    return b"".join(parts)[:limit]
+    parts: list[bytes] = []
+    await _parts(response, limit, parts)
+    return b"".join(parts)
 
 
 async def _read(response: aiohttp.ClientResponse) -> Reply:
     """Read a 200, whole or streamed, whichever the server chose."""
-    if response.content_type != "text/event-stream":
-        raw = await _bounded(response, REPLY_LIMIT)
-        if not raw.lstrip().startswith(_STREAM_STARTS):
-            return read_reply(raw)
-        whole = StreamedReply()
-        whole.feed(raw)
-        return whole.reply()
+    if response.content_type == "text/event-stream":
+        return await _read_stream(response)
+    parts: list[bytes] = []
+    try:
+        await _parts(response, REPLY_LIMIT, parts)
+    except (aiohttp.ClientError, OSError):
+        # Some servers never end the body; a reply that is whole all the same is paid for.
+        with contextlib.suppress(TransientError):
+            return _reply_in(b"".join(parts))
+        raise
+    return _reply_in(b"".join(parts))
+
+
+def _reply_in(raw: bytes) -> Reply:
+    if not raw.lstrip().startswith(_STREAM_STARTS):
+        return read_reply(raw)
+    streamed = StreamedReply()
+    streamed.feed(raw)
+    return streamed.reply()
+
+
+async def _read_other(response: aiohttp.ClientResponse) -> Reply:
+    """Read a reply under another status of success, which some gateways send; most hold none."""
+    try:
+        return await _read(response)
+    except TransientError as failure:
+        if failure.reason != "broken_reply":
+            raise
+        said = f"the endpoint answered {response.status} where 200 is needed ({failure})"
+        raise RejectedError(said) from None
+
+
+async def _read_stream(response: aiohttp.ClientResponse) -> Reply:
+    """Read events to their end; a stream that said how it finished is whole, whatever becomes of the connection."""
     streamed = StreamedReply()
     size = 0
     try:
-        async for part in response.content.iter_any():
-            size += len(part)
-            if size > REPLY_LIMIT:
-                raise TransientError("the reply does not end", reason="broken_reply")
-            streamed.feed(part)
-            if streamed.done:
-                await _drain(response)
-                break
+        async with asyncio.timeout(None) as limit:
+            async for part in response.content.iter_any():
+                size += len(part)
+                if size > REPLY_LIMIT:
+                    raise TransientError("the reply does not end", reason="broken_reply")
+                streamed.feed(part)
+                if streamed.done:
+                    await _drain(response)
+                    break
+                if streamed.finished and limit.when() is None:
+                    limit.reschedule(asyncio.get_running_loop().time() + FINISHED_S)
     except aiohttp.ClientPayloadError:
-        # Some servers close without the last chunk; a stream that said how it finished is whole all the same.
         return streamed.reply()
+    except (aiohttp.ClientError, OSError):
+        if not streamed.finished:
+            raise
     return streamed.reply()
 
 
