@@ -139,6 +139,19 @@ def test_an_answer_that_was_cut_is_flagged_and_an_empty_one_is_not() -> None:
     assert () == read_response("q", reply(" ", finish_reason="length"), prompt_chars=1, cjk=False).flags
 
 
+@pytest.mark.parametrize(
+    "said", ["\u200b", " \u2060\n", "\ufeff\u200d\u200c", "\u00ad\u200e", "\x00", "\u3000", "\u180e"]
+)
+def test_an_answer_of_what_is_not_seen_is_empty(said: str) -> None:
+    """By how it ended, as other empty answers; beside one character that shows it stays as it is."""
+    for finish_reason, reason in (("stop", "empty_stop"), ("length", "empty_truncated")):
+        response = read_response("q", reply(said, finish_reason=finish_reason), prompt_chars=1, cjk=False)
+        assert ("failed", reason) == (response.status, response.reason)
+    for seen in (".", "水", "🙂", "\ue000", "\ufffd", "ً"):
+        response = read_response("q", reply(said + seen), prompt_chars=1, cjk=False)
+        assert ("ok", said + seen) == (response.status, response.response)
+
+
 def test_a_failure_is_final_only_where_it_is_a_refusal() -> None:
     """Everything else is pending; the question, the reason, the attempts and the message stand in either."""
     for failure, status in (

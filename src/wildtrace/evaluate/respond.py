@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from typing import Final, Literal
+from unicodedata import category
 
 from wildtrace.models.base import Reply
 from wildtrace.models.failures import CallError, RefusedError
@@ -110,9 +111,14 @@ def read_response(
 def _failure_reason(reply: Reply, thought: Thought) -> str | None:
     if reply.refused or reply.finish_reason == "content_filter":
         return "refusal"
-    if thought.answer.strip():
+    if any(map(_is_seen, thought.answer)):
         return None
     return "empty_truncated" if thought.unclosed or reply.finish_reason == "length" else "empty_stop"
+
+
+def _is_seen(char: str) -> bool:
+    """Whether a character shows: no space, no control or format character, such as those of no width."""
+    return not char.isspace() and category(char) not in ("Cc", "Cf")
 
 
 def _flags(reply: Reply, prompt_chars: int, *, cjk: bool, replaced: bool, answered: bool) -> tuple[str, ...]:
