@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from wildtrace.text.json_faults import HALF, TOO_LARGE, json_fault
+from wildtrace.text.json_faults import HALF, TOO_DEEP, TOO_LARGE, json_fault
 
 
 @pytest.mark.parametrize(
@@ -21,6 +21,11 @@ from wildtrace.text.json_faults import HALF, TOO_LARGE, json_fault
         ("PK", None),
         ('["水", NaN]'.encode(), "NaN, which is no JSON"),
         (b'["\xff"]', None),
+        ('{"水": ' + "9" * 400 + "}", TOO_LARGE),
+        ("[1, -" + "9" * 5000 + "]", TOO_LARGE),
+        ('["\\ud83d", ' + "9" * 400 + "]", TOO_LARGE),
+        ("[" * 10_000 + "]" * 10_000 + "\n", TOO_DEEP),
+        ('{"水": ' * 10_000 + "1" + "}" * 10_000, TOO_DEEP),
     ],
 )
 def test_the_fault_is_named(text: str | bytes, fault: str | None) -> None:
