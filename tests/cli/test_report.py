@@ -190,6 +190,32 @@ def test_the_corpus_places_clues_exactly(folder: Path, tmp_path: Path) -> None:
     assert counts["0 to 20 %"] > 0
 
 
+def test_the_corpus_gives_items_the_tier_that_the_data_do_not_tell(folder: Path, tmp_path: Path) -> None:
+    """Rule 30: 3.3 characters a token, 1.5 in Chinese; the row's own tier wins, without a corpus none is made up."""
+    tierless = {ITEMS[0].question_id: ("english", "a" * 422_402), ITEMS[1].question_id: ("chinese", "水" * 192_001)}
+    corpus = tmp_path / "corpus"
+    corpus.mkdir()
+    rows = json.loads((folder / "data.json").read_bytes())
+    for row in rows:
+        name, text = tierless.get(row["question_id"], ("other", "a"))
+        (corpus / f"{name}.txt").write_text(text, encoding="utf-8")
+        row["corpus_file"] = f"{name}.txt"
+        if name != "other":
+            del row["tier"], row["doc_token_estimate"]
+    (tmp_path / "data.json").write_text(json.dumps(rows), encoding="utf-8")
+    given = ["--data", tmp_path / "data.json", *files(folder, "scores")[:2], "--no-figures", "--resamples", 100]
+
+    run(*given, "--out", tmp_path / "without")
+    run(*given, "--corpus", corpus, "--out", tmp_path / "with")
+
+    expected = {item.question_id: item.tier for item in ITEMS}
+    for report, found in (("without", ""), ("with", "L1")):
+        tasks = {row["question_id"]: row["tier"] for row in rows_of(tmp_path / report / "tasks.csv")}
+        assert {**expected, **dict.fromkeys(tierless, found)} == tasks
+    notes = json.loads((tmp_path / "without" / "tables" / "tiers.json").read_text(encoding="utf-8"))["notes"]
+    assert "2 items have no tier and are in no column." in notes
+
+
 def test_other_conditions_fill_the_access_table(folder: Path, tmp_path: Path) -> None:
     """Runs under evidence and none appear in access alone, never in the leaderboard."""
     parts: list[object] = []

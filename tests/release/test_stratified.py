@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -32,6 +33,16 @@ def test_a_smaller_run_is_part_of_a_larger_one_in_the_datas_order(cells: list[tu
     assert few_ids == [item.question_id for item in items if item.question_id in set(few_ids)]
     assert set(few_ids) == {item.question_id for item in stratified(items[::-1], limit)}
     assert tuple(items) == stratified(items, None)
+
+
+@given(CELLS, st.integers(1, 45))
+def test_items_without_a_tier_are_spread_over_their_documents(cells: list[tuple[str, str]], limit: int) -> None:
+    """A document is of one tier, whichever that is."""
+    tierless = [
+        replace(item, tier="", question=replace(item.question, corpus_file=item.tier)) for item in items_of(cells)
+    ]
+    ids = [item.question_id for item in stratified(items_of(cells), limit)]
+    assert ids == [item.question_id for item in stratified(tierless, limit)]
 
 
 @given(CELLS, st.integers(1, 45))

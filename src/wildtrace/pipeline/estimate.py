@@ -28,8 +28,7 @@ from wildtrace.store.ledger import ledger_path, open_ledger
 from wildtrace.store.results import ResponsesFile, read_responses
 from wildtrace.text.mix import TextMix, mix_of
 from wildtrace.text.reading import document_facts, read_text
-from wildtrace.text.tiers import tier_of
-from wildtrace.text.tokens import estimate_tokens
+from wildtrace.text.tiers import tier_of_text
 from wildtrace.types import DocumentFacts, Item, Response, Rubric
 
 
@@ -150,5 +149,5 @@ def _prompt(task: AnswerTask, document: _Measured) -> TextMix:
 
 
 def _tier(item: Item, facts: DocumentFacts) -> str:
-    """The row's tier, else by its token estimate, else by the protocol's rates (decisions.md, rules 3 and 30)."""
-    return item.tier or tier_of(item.doc_token_estimate or estimate_tokens(facts.chars, cjk=facts.cjk))
+    """The row's tier or that of its token estimate, else that of its document (decisions.md, rules 3 and 30)."""
+    return item.tier or tier_of_text(facts.chars, cjk=facts.cjk)

@@ -24,7 +24,7 @@ from wildtrace.diagnose.base import Funnel, FunnelStage, Inputs, Settings, Table
 from wildtrace.errors import DataError, OutputError
 from wildtrace.pipeline.outputs import is_same
 from wildtrace.pipeline.report_items import item_records
-from wildtrace.pipeline.score_loading import Loaded, Sources, load
+from wildtrace.pipeline.score_loading import Loaded, Sources, load, with_tiers
 from wildtrace.pipeline.score_tables import Run, matrix_rows, task_rows
 from wildtrace.report.document import Answers, Figure, Report, payload
 from wildtrace.report.figures import FIGURE_NAMES
@@ -68,13 +68,16 @@ class ReportJob:
 def report(job: ReportJob) -> Report:
     """Compute and write everything; what cannot be given is stated in its table. Errors are raised before writing."""
     loaded = load(job.sources)
+    documents = _documents(job.corpus, loaded.items) if job.corpus else {}
+    if documents:
+        loaded = with_tiers(loaded, {name: tier for name, (_, tier) in documents.items()})
     inputs = Inputs(
         scores=loaded.scores,
         settings=job.settings,
         items=loaded.items,
         funnel=read_funnel(job.funnel) if job.funnel else None,
         other_conditions=loaded.other_conditions,
-        document_chars=_document_chars(job.corpus, loaded.items) if job.corpus else {},
+        document_chars={name: chars for name, (chars, _) in documents.items()},
     )
     tables = tables_of(inputs)
     made = _document(job, loaded, tables)
@@ -128,12 +131,16 @@ def _run_record(run: Run) -> dict[str, Any]:
     return {"file": run.path.name, "model": run.model, "provenance": kept}
 
 
-def _document_chars(corpus: Path, items: tuple[Item, ...]) -> Mapping[str, int]:
+def _documents(corpus: Path, items: tuple[Item, ...]) -> Mapping[str, tuple[int, str]]:
+    """The code points and the tier of every document, by corpus file."""
     from wildtrace.release.corpus import locate_all  # noqa: PLC0415 - needed with --corpus alone
     from wildtrace.text.reading import decode  # noqa: PLC0415
+    from wildtrace.text.script import is_cjk  # noqa: PLC0415
+    from wildtrace.text.tiers import tier_of_text  # noqa: PLC0415
 
     paths = locate_all(corpus, [item.question.corpus_file for item in items])
-    return {name: len(decode(path.read_bytes(), str(path)).text) for name, path in paths.items()}
+    texts = ((name, decode(path.read_bytes(), str(path)).text) for name, path in paths.items())
+    return {name: (len(text), tier_of_text(len(text), cjk=is_cjk(text))) for name, text in texts}
 
 
 def _write(job: ReportJob, loaded: Loaded, made: Report) -> None:

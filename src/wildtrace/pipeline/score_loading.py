@@ -61,6 +61,16 @@ def load(sources: Sources) -> Loaded:
     return _from_scores(sources, tasks, items, matrix)
 
 
+def with_tiers(loaded: Loaded, tiers: Mapping[str, str]) -> Loaded:
+    """The same, where an item that tells neither tier nor token estimate has the tier of its corpus file (rule 30)."""
+    if all(item.tier for item in loaded.items):
+        return loaded
+    items = tuple(replace(item, tier=item.tier or tiers[item.question.corpus_file]) for item in loaded.items)
+    tasks = replace(loaded.scores.tasks, tiers=tuple(item.tier for item in items))
+    others = {name: replace(table, tasks=tasks) for name, table in loaded.other_conditions.items()}
+    return replace(loaded, scores=replace(loaded.scores, tasks=tasks), items=items, other_conditions=others)
+
+
 def load_tasks(path: Path) -> tuple[Tasks, tuple[Item, ...]]:
     """The facts of the items from a release's data file or a task table; the items too where there are any.
 
