@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from wildtrace.geometries.when import When, dated
+from wildtrace.text.reaches import Day
 from wildtrace.types import Record, Span
 
 
@@ -30,6 +31,28 @@ def test_an_event_spans_all_dates_in_it() -> None:
         "r20": When((1899, 1, 1), (1911, 12, 31), "1899", "1911"),
     } == dated(events, times)
     assert {} == dated([], times)
+
+
+@pytest.mark.parametrize(
+    ("told", "span"),
+    [
+        (["2008-09-14", "../2013-09-13"], ((2008, 9, 14), (2013, 9, 13))),
+        (["1899/..", "1911"], ((1899, 1, 1), (1911, 12, 31))),
+        (["../1876", "1880"], ((0, 0, 0), (1880, 12, 31))),
+        (["1899/..", "1880"], ((1880, 1, 1), (9999, 12, 31))),
+    ],
+)
+def test_what_is_open_reaches_to_another_date_of_the_event(told: list[str], span: tuple[Day, Day]) -> None:
+    """An audit of 2008, valid until 2013, was not before 2008; what was before 1876 may have been at any time."""
+    when = dated([event(0)], [time(place, edtf) for place, edtf in enumerate(told)])["r0"]
+    assert span == (when.first, when.last)
+
+
+def test_how_far_a_date_reaches_counts_where_it_is_told() -> None:
+    """Since 1899 is not in 1899."""
+    since = time(3, "1899")
+    since = since._replace(fields={**since.fields, "reach": "1899/.."})
+    assert (9999, 12, 31) == dated([event(0)], [since])["r0"].last
 
 
 @pytest.mark.parametrize(

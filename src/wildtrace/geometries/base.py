@@ -70,8 +70,8 @@ class Geometry(Protocol):
 class View:
     """A graph laid out for queries. Places are positions in `events`; `rarity` is an entity's among the events.
 
-    `stated` has the relation record that states an edge between two events, by its head, tail and type; `telling` is how
-    rare all is that an event speaks of, by place. `when` tells when the events with dates happened.
+    `stated` has the relation record that states an edge between two events, by its head, tail and type; `telling` is
+    how rare all is that an event speaks of, by place. `when` tells when the events with dates happened.
     """
 
     graph: EvidenceGraph

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from wildtrace.text.dates import Day, extent
+from wildtrace.text.reaches import FIRST, LAST, Day, extent
 from wildtrace.types import Record
 
 
@@ -24,19 +25,23 @@ class When(NamedTuple):
 
 def dated(events: Sequence[Record], times: Sequence[Record]) -> dict[str, When]:
     """When each event with a date happened, by id; both in text order. An event with several dates spans them all."""
-    found: dict[str, When] = {}
+    found: defaultdict[str, list[When]] = defaultdict(list)
     for event, edtf in _told(events, times):
         days = extent(edtf)
-        if days is None:
-            continue
-        known = found.get(event)
-        here = When(*days, edtf, edtf)
-        found[event] = here if known is None else _both(known, here)
-    return found
+        if days is not None:
+            found[event].append(When(*days, edtf, edtf))
+    return {event: dates[0] if len(dates) == 1 else _spanned(dates) for event, dates in found.items()}
 
 
-def _both(one: When, other: When) -> When:
-    early, late = min(one, other), max(one, other, key=lambda when: when.last)
+def _spanned(dates: Sequence[When]) -> When:
+    """From the first to the last of several dates; one open towards the past or later reaches to another date there."""
+    early = min(dates, key=lambda when: (when.first == FIRST, when.first))
+    late = max(dates, key=lambda when: (when.last != LAST, when.last))
+    for when in dates:
+        if when.first == FIRST and when.last < early.first:
+            early = when
+        if when.last == LAST and late.last < when.first:
+            late = when
     return When(early.first, late.last, early.since, late.until)
 
 
@@ -44,8 +49,8 @@ def _told(events: Sequence[Record], times: Sequence[Record]) -> Iterator[tuple[s
     """Every event with a date in it, kept as a record of its own or not."""
     place = 0
     for record in times:
-        edtf = record.fields.get("edtf")
-        if not edtf or not events:
+        edtf = _value(record.fields)
+        if edtf is None or not events:
             continue
         while place + 1 < len(events) and events[place + 1].span.start <= record.span.start:
             place += 1
@@ -53,4 +58,10 @@ def _told(events: Sequence[Record], times: Sequence[Record]) -> Iterator[tuple[s
             yield events[place].id, edtf
     for event in events:
         also: Sequence[Mapping[str, Any]] = event.fields.get("also", ())
-        yield from ((event.id, entry["edtf"]) for entry in also if entry["kind"] == "time" and entry.get("edtf"))
+        dates = (_value(entry) for entry in also if entry["kind"] == "time")
+        yield from ((event.id, edtf) for edtf in dates if edtf is not None)
+
+
+def _value(fields: Mapping[str, Any]) -> str | None:
+    """How far a date reaches, where words beside it say so, else the date."""
+    return fields.get("reach") or fields.get("edtf")

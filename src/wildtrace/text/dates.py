@@ -264,45 +264,6 @@ def _shifted(year: int, month: int, day: int, shift: int) -> date | None:
         return None
 
 
-Day = tuple[int, int, int]
-"""Year, month and day, as they compare."""
-_EVER: Final[tuple[Day, Day]] = (0, 0, 0), (9999, 12, 31)
-_EXTENT: Final = re.compile(r"(?P<year>\d{4})(?:-(?P<month>\d\d)(?:-(?P<day>\d\d))?)?(?P<about>[?~%]?)")
-_WINTER: Final = 24
-
-
-@lru_cache(maxsize=1 << 14)
-def extent(edtf: str | None) -> tuple[Day, Day] | None:
-    """The first and the last day that an EDTF date or range can mean; None without a year, and for a clock time.
-
-    An open end reaches as far as years go. About a day is its month, about a month its year, about a year one more on
-    either side; a winter may be the one that begins or the one that ends in its year.
-    """
-    if edtf is None:
-        return None
-    if "/" in edtf:
-        first, _, last = edtf.partition("/")
-        ends = [_EVER if end in ("", "..") else extent(end) for end in (first, last)]
-        return None if ends[0] is None or ends[1] is None or ends[0] is ends[1] else (ends[0][0], ends[1][1])
-    match = _EXTENT.fullmatch(edtf)
-    if match is None:
-        return None
-    year, month, day = (int(match[part] or 0) for part in ("year", "month", "day"))
-    if match["about"]:
-        year_around = 0 if month else 1
-        day, month = 0, (month if day else 0)
-        return (year - year_around, month or 1, 1), (year + year_around, month or 12, 31)
-    if month > _WINTER - 4:
-        return _months_of(year, month)
-    return (year, month or 1, day or 1), (year, month or 12, day or 31)
-
-
-def _months_of(year: int, season: int) -> tuple[Day, Day]:
-    if season >= _WINTER:
-        return (year, 1, 1), (year + 1, 2, 31)
-    return (year, (season - 20) * 3, 1), (year, (season - 20) * 3 + 2, 31)
-
-
 def _words(match: re.Match[str]) -> list[str]:
     return [word.lower() for word in _WORD.findall(match[0])]
 

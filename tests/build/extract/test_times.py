@@ -29,6 +29,15 @@ def test_a_relative_day_counts_from_the_date_before_it() -> None:
     assert "anchor" not in first
 
 
+def test_a_bound_beside_a_date_is_kept_and_anchors_nothing_else() -> None:
+    """The value is the date as told, from which the story counts on; how far it reaches stands beside it."""
+    (_, first), (_, second) = fields_of("He was away until 5 October 2011. The next day he came.")
+    assert ("2011-10-05", "../2011-10-05") == (first["edtf"], first["reach"])
+    assert ("2011-10-06", None) == (second["edtf"], second.get("reach"))
+    ((_, chinese),) = fields_of("康熙五十年以前無此例。", chinese=True)
+    assert ("1711", "../1711") == (chinese["edtf"], chinese["reach"])
+
+
 def test_days_follow_on_each_other() -> None:
     """The story moves on; the day before does not move it back."""
     text = "On 5 October 2011 it began. The next day it went on. Two days later it ended. The day before it had rained."

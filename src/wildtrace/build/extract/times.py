@@ -18,6 +18,7 @@ from wildtrace.build.extract.page import Page
 from wildtrace.text.chinese_calendar import FIRST_SOLAR
 from wildtrace.text.dates import TimeMention, resolved
 from wildtrace.text.lunar import LunarDate, edtf
+from wildtrace.text.reaches import reach
 from wildtrace.types import Record, Span
 
 PROVENANCE = "rule:times"
@@ -76,7 +77,7 @@ def _date_fields(page: Page, mention: TimeMention, reached: _Reached) -> dict[st
     value = mention.edtf
     if mention.lunar is None:
         reached.note(mention.start, value)
-        return {}
+        return _reach(page, mention, value)
     fields: dict[str, Any] = {}
     lunar = reached.lunar_date(mention)
     if lunar is not None and lunar.month is not None:
@@ -88,7 +89,15 @@ def _date_fields(page: Page, mention: TimeMention, reached: _Reached) -> dict[st
         place = mention.start if mention.lunar is lunar or reached.lunar is None else reached.lunar[0]
         reached.lunar = (place, lunar)
     reached.note(mention.start, value)
-    return fields
+    return fields | _reach(page, mention, value)
+
+
+def _reach(page: Page, mention: TimeMention, value: str | None) -> dict[str, Any]:
+    """How far a date with a year reaches by the words beside it."""
+    if value is None or value.startswith("X"):
+        return {}
+    told = reach(page.text, mention.start, mention.end, value)
+    return {} if told is None else {"reach": told}
 
 
 def _relative_fields(page: Page, mention: TimeMention, reached: _Reached, starts: list[int]) -> dict[str, Any]:
