@@ -20,6 +20,7 @@ from wildtrace.models.failures import (
 )
 from wildtrace.models.openai_errors import (
     MESSAGE_LIMIT,
+    ErrorBody,
     classify,
     error_in,
     one_line,
@@ -130,7 +131,7 @@ def test_an_error_that_nothing_wraps_is_classed_as_if_wrapped(
     """As the whole body, in `error`, in a list of `errors`; its words are shown."""
     for shape in (body, {"error": body}, {"success": False, "errors": [body]}, {"errors": [body, {"message": "x"}]}):
         assert kind is meant(status, shape)
-        assert body["message"] in str(classify(status, read_error_body(shape)))
+        assert body["message"].removesuffix(".") in str(classify(status, read_error_body(shape)))
 
 
 @pytest.mark.parametrize(
@@ -315,6 +316,22 @@ def test_a_servers_words_are_cut_to_one_line(text: str) -> None:
     line = one_line(text * 50)
     assert len(line) <= MESSAGE_LIMIT
     assert line.isprintable()
+
+
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        ("There is no model 'm'.", "HTTP 404: There is no model 'm'; check base_url"),
+        ("没有这个模型。", "HTTP 404: 没有这个模型; check base_url"),
+        ("no such model", "HTTP 404: no such model; check base_url"),
+        ("wait...", "HTTP 404: wait...; check base_url"),
+        ("", "HTTP 404; check base_url"),
+    ],
+)
+def test_a_servers_full_stop_does_not_stand_before_the_advice(said: str, shown: str) -> None:
+    """The two are one sentence; without advice the server's words stay as they are."""
+    assert str(classify(404, ErrorBody(message=said))).startswith(shown)
+    assert f"HTTP 503: {said}".removesuffix(": ") == str(classify(503, ErrorBody(message=said)))
 
 
 def test_the_wish_to_wait_is_carried() -> None:

@@ -224,19 +224,25 @@ def classify(  # noqa: PLR0911 - one return for each class of failure is the tab
     said = one_line(body.message or body.codes)
     shown = f"HTTP {status}: {said}" if said else f"HTTP {status}"
     if status == 402 or _QUOTA.search(body.codes):
-        return QuotaError(f"{shown}; the account has no quota left: fund it, then run the same command again")
+        return QuotaError(_advised(shown, "the account has no quota left: fund it, then run the same command again"))
     if status in (400, 403, 422, 200, 451) and _MODERATION.search(body.codes):
         return RefusedError(shown)
     if _overflows(status, body):
-        return ContextOverflow(f"{shown}; lower this model's cap (wildtrace probe measures it)")
+        return ContextOverflow(_advised(shown, "lower this model's cap (wildtrace probe measures it)"))
     if status in (401, 403, 404) or 300 <= status < 400:
-        return EndpointError(f"{shown}; {_ACCESS_ADVICE.get(status, _REDIRECT_ADVICE)}")
+        return EndpointError(_advised(shown, _ACCESS_ADVICE.get(status, _REDIRECT_ADVICE)))
     if status in (400, 422):
         return _bad_request(shown, body)
     if status in (200, 408, 409, 425, 429) or status >= 500:
         reason = {200: "broken_reply", 408: "timeout", 429: "rate_limited"}.get(status, "server_error")
         return TransientError(shown, reason=reason, retry_after=retry_after)
     return RejectedError(shown)
+
+
+def _advised(shown: str, advice: str) -> str:
+    """A server's words and what to do, in one sentence: without the full stop that ends the former."""
+    ended = shown.endswith((".", "。")) and not shown.endswith("..")
+    return f"{shown[:-1] if ended else shown}; {advice}"
 
 
 def _ends_of(body: ErrorBody) -> ErrorBody:
@@ -297,7 +303,7 @@ def _bad_request(shown: str, body: ErrorBody) -> CallError:
         return RejectedError(shown)
     if named == "stream_options" or "stream_options" in body.message:
         return OptionRejected(shown)
-    return EndpointError(f"{shown}; {ADVICE[named]}")
+    return EndpointError(_advised(shown, ADVICE[named]))
 
 
 def _parameter(body: ErrorBody) -> str | None:
