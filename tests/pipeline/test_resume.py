@@ -94,6 +94,21 @@ def held(path: Path) -> int:
         return len(ledger)
 
 
+@pytest.mark.parametrize("content", ["[]", '{"a": "书"}', '{"format": "other/1"}'])
+async def test_an_output_that_is_another_file_is_told_as_one(made: Made, content: str) -> None:
+    """Not as an input to be named: another --out is what helps; nothing is asked, nothing stands beside the file."""
+    await evaluate(made.evaluate_job(run_config()), opener=Fake(answer).opener)
+    out = made.folder / "c.json"
+    out.write_text(content, encoding="utf-8")
+    nobody = Fake(answer)
+    with pytest.raises(DataError, match=r"c\.json exists and is no responses file; choose another --out$"):
+        await evaluate(made.evaluate_job(run_config(), out=out), opener=nobody.opener)
+    with pytest.raises(DataError, match=r"c\.json exists and is no scores file; choose another --out$"):
+        await judge(made.judge_job(run_config(), out=out), opener=nobody.opener)
+    assert ([], content) == (nobody.asked, out.read_text(encoding="utf-8"))
+    assert not ledger_path(out).exists()
+
+
 async def test_a_complete_run_hands_its_records_over_to_its_file(made: Made) -> None:
     """An incomplete one keeps them; the file is then what a rerun goes by, and it is not written again."""
     await evaluate(made.evaluate_job(run_config()), opener=Fake(all_but("en-1")).opener)

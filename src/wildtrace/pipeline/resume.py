@@ -22,7 +22,7 @@ from wildtrace.pipeline.provenance import now
 from wildtrace.pipeline.signature import refuse_changed_tasks, refuse_other_run
 from wildtrace.store.files import stands, state_of
 from wildtrace.store.ledger import Ledger, ledger_path, open_ledger
-from wildtrace.store.results import ResponsesFile, ScoresFile
+from wildtrace.store.results import ForeignFileError, ResponsesFile, ScoresFile, read_responses
 from wildtrace.text.counting import counted
 from wildtrace.types import OVERFLOW
 
@@ -56,7 +56,11 @@ def open_output(path: Path, read: Callable[[Path], File]) -> Iterator[Output[Fil
     Raises what `read` and `open_ledger` raise.
     """
     seen = state_of(path)
-    file = read(path) if stands(path) else None
+    try:
+        file = read(path) if stands(path) else None
+    except ForeignFileError:
+        kind = "responses" if read is read_responses else "scores"
+        raise DataError(f"{path} exists and is no {kind} file; choose another --out") from None
     with open_ledger(ledger_path(path)) as ledger:
         if state_of(path) != seen:  # a process that held the ledger until now wrote it
             file = read(path) if stands(path) else None

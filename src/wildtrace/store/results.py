@@ -102,6 +102,10 @@ class ScoresFile:
         return any(isinstance(entry, Judgement) for score in self.scores for entry in score.judges.values())
 
 
+class ForeignFileError(DataError):
+    """A whole JSON file that is of another kind than the one that is read."""
+
+
 def read_responses(path: Path) -> ResponsesFile:
     """Read a responses file. DataError names the file, the row and what is wrong."""
     data = _read(path, RESPONSES_FORMAT, "wildtrace eval")
@@ -152,7 +156,7 @@ def _read(path: Path, wanted: str, maker: str) -> dict[str, Any]:
     found = data.get("format") if isinstance(data, dict) else None
     if not isinstance(data, dict) or found != wanted:
         said = f"says {found!r}" if isinstance(found, str) else "names no format"
-        raise DataError(f"{path} {said} where {wanted!r} is needed; name a file that {maker} wrote")
+        raise ForeignFileError(f"{path} {said} where {wanted!r} is needed; name a file that {maker} wrote")
     return data
 
 
