@@ -75,7 +75,7 @@ def test_what_asks_no_endpoint_has_no_rate(clock: Clock, capsys: pytest.CaptureF
         progress.start("windows", 1, 0)
         progress.advance(Finished("ok", attempts=0))
         progress.start("windows", 2, 2)
-    assert ["windows: 1", "windows: 2, 2 done by earlier runs or out of scope"] == capsys.readouterr().err.splitlines()
+    assert ["windows: 1", "windows: nothing left to do (2 finished earlier)"] == capsys.readouterr().err.splitlines()
 
 
 def test_a_flow_that_breaks_off_says_how_far_it_came(clock: Clock, capsys: pytest.CaptureFixture[str]) -> None:
@@ -133,6 +133,6 @@ def test_without_a_terminal_plain_lines_come_every_ten_seconds(
     out, err = capsys.readouterr()
     lines = err.splitlines()
     assert "" == out
-    assert "answers: 5, 2 done by earlier runs or out of scope" == lines[0]
+    assert "answers: 3 to go (2 finished earlier)" == lines[0]
     assert "A warning [bold]with[/bold] \\x1b[31mbrackets" == lines[1]
     assert ["answers 4/5", "answers 5/5"] == [re.split(" · ", line)[0] for line in lines[2:]]

@@ -141,12 +141,12 @@ async def test_the_data_hash_is_of_the_tasks_not_of_their_file(made: Made) -> No
 
 
 async def test_progress_is_told_call_by_call(made: Made) -> None:
-    """Out-of-scope tasks count as done; each call with its outcome, usage and attempts; a stop is not told."""
+    """Out-of-scope tasks are no calls; each call with its outcome, usage and attempts; a stop is not told."""
     told = Told()
     failures = {"zh-1": RefusedError("no"), "zh-2": TransientError("t", reason="timeout")}
     config = run_config(caps={"tested": {"en": len(DOCUMENTS["voyage.txt"]) - 1, "cjk": 10_000}})
     await run(made, lambda call: failures.get(call.question_id) or reply("a", attempts=2), told, config=config)
-    assert [("answers", 6, 2)] == told.starts
+    assert [("answers", 4, 0)] == told.starts
     assert ["ok", "ok", "refusal", "timeout"] == sorted(finished.outcome for finished in told.finished)
     assert {2} == {finished.attempts for finished in told.finished if finished.outcome == "ok"}
 

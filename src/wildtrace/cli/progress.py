@@ -63,6 +63,13 @@ class Tally:
         return " · ".join(parts)
 
 
+def _left(total: int, done: int) -> str:
+    if not done:
+        return f"{total:,}"
+    left = f"{total - done:,} to go" if done < total else "nothing left to do"
+    return f"{left} ({done:,} finished earlier)"
+
+
 def _clock(seconds: float) -> str:
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
@@ -110,8 +117,7 @@ class ShownProgress:
     def start(self, what: str, total: int, done: int) -> None:
         """Begin a flow; where nothing is left of it to do, there is nothing more to tell."""
         if self._live is None:
-            earlier = f", {done} done by earlier runs or out of scope" if done else ""
-            _echo(f"{what}: {total}{earlier}")
+            _echo(f"{what}: {_left(total, done)}")
         self._tally.start(what, total if done < total else 0, done)
         self._said_at = time.monotonic()
 

@@ -161,7 +161,8 @@ async def evaluate(
         to_ask = [task for task in tasks.values() if not run.take_over(task)]
         if to_ask:
             earlier.sign()
-        progress.start("answers", len(items), len(items) - len(to_ask))
+        finished = sum(response.status != "out_of_context_scope" for response in run.responses.values())
+        progress.start("answers", finished + len(to_ask), finished)
         try:
             await _ask(run, to_ask, opener, stop)
         finally:
