@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import base64
 import json
+import socket
 import time
+from contextlib import ExitStack
 from dataclasses import replace
 from typing import Any
 
@@ -51,11 +53,11 @@ async def test_a_reply_is_read_whole_or_streamed_whichever_the_server_chose() ->
 async def test_a_reply_tells_when_it_was_asked_and_how_long_it_took() -> None:
     """Unix seconds, seconds, attempts, and what the server says of itself."""
     with serving([Answer(503), Answer(**_slow(whole("a", system_fingerprint="fp")))]) as server:
-        began = time.time()
+        began, started = time.time(), time.perf_counter()
         reply = await ask(server.url)
     assert (2, "served", "fp") == (reply.attempts, reply.served_model, reply.fingerprint)
     assert began <= reply.sent_at <= time.time()
-    assert 0.05 <= reply.latency_s < 5
+    assert 0.05 <= reply.latency_s <= time.perf_counter() - started
 
 
 def _slow(answer: Answer) -> dict[str, Any]:
@@ -271,6 +273,21 @@ async def test_a_whole_reply_under_another_status_of_success_counts(status: int)
     with serving([unpaid]) as server, pytest.raises(QuotaError):
         await ask(server.url)
     assert 1 == len(server.asked)
+
+
+async def test_a_connection_that_takes_too_long_is_told_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No request was sent, however long a reply may take."""
+    monkeypatch.setattr("wildtrace.models.transport.CONNECT_TIMEOUT_S", 0.1)
+    with ExitStack() as sockets:
+        listening = sockets.enter_context(socket.create_server(("127.0.0.1", 0), backlog=0))
+        for _ in range(4):  # more than wait to be accepted: the next one gets no answer
+            waiting = sockets.enter_context(socket.socket())
+            waiting.setblocking(False)
+            waiting.connect_ex(listening.getsockname())
+        with pytest.raises(TransientError) as failed:
+            await ask(f"http://127.0.0.1:{listening.getsockname()[1]}/v1", backoff_s=0)
+    assert ("connection", 6, True) == (failed.value.reason, failed.value.attempts, failed.value.unbilled)
+    assert "no connection within 0.1 s" == str(failed.value)
 
 
 async def test_one_callers_retry_after_holds_all() -> None:

@@ -167,7 +167,8 @@ class Transport:
                     raise await self._failure(response)
                 reply = await (_read(response) if response.status == 200 else _read_other(response))
         except aiohttp.ConnectionTimeoutError:
-            failure = TransientError("no connection in time", reason="timeout")
+            within = _connect_timeout(self.endpoint)
+            failure = TransientError(f"no connection within {within:g} s", reason="connection")
             failure.unbilled = True
             raise failure from None
         except TimeoutError:
@@ -199,6 +200,11 @@ def _ended(said: str, attempts: int, *, unbilled: bool = True) -> WaitError:
     failure = WaitError(said)
     failure.attempts, failure.unbilled = attempts, unbilled
     return failure
+
+
+def _connect_timeout(endpoint: Endpoint) -> float:
+    """How many seconds a connection may take to be made."""
+    return min(CONNECT_TIMEOUT_S, endpoint.timeout_s or CONNECT_TIMEOUT_S)
 
 
 def _stopped(attempts: int) -> TransientError:
@@ -353,9 +359,7 @@ async def open_endpoint(
     """
     url, user, password = _address(endpoint.base_url)
     key, proxy = endpoint.api_key(), _proxy_for(url)
-    timeout = aiohttp.ClientTimeout(
-        total=endpoint.timeout_s or None, sock_connect=min(CONNECT_TIMEOUT_S, endpoint.timeout_s or CONNECT_TIMEOUT_S)
-    )
+    timeout = aiohttp.ClientTimeout(total=endpoint.timeout_s or None, sock_connect=_connect_timeout(endpoint))
     connector = aiohttp.TCPConnector(limit=endpoint.concurrency, keepalive_timeout=75)
     session = aiohttp.ClientSession(
         connector=connector,
