@@ -252,7 +252,7 @@ async def test_rule_11_connection_errors_and_timeouts_are_retried(unused_tcp_por
     """A closed port and a server that does not answer in time."""
     for url, changes, reason in (
         (f"http://127.0.0.1:{unused_tcp_port}/v1", {}, "connection"),
-        ("", {"timeout_s": 0.05}, "timeout"),
+        ("", {"timeout_s": 0.2}, "timeout"),
     ):
         with serving([Answer(delay_s=0.5)]) as endpoint:
             async with open_endpoint(contestant(url or endpoint.url, **changes)) as model:
@@ -261,14 +261,15 @@ async def test_rule_11_connection_errors_and_timeouts_are_retried(unused_tcp_por
         assert (reason, 6) == (failed.value.reason, failed.value.attempts)
 
 
+@pytest.mark.timeout(60)
 async def test_rule_11_retry_after_is_honoured() -> None:
-    """The wait is the one that the endpoint names, not the backoff's."""
+    """The wait is the one that the endpoint names, not the backoff's, which would be half an hour at the least."""
     busy = raw({"error": {"message": "slow down"}}, 429, headers={"Retry-After": "0.2"})
     loop = asyncio.get_running_loop()
     began = loop.time()
-    got, _ = await ask(failing(1, busy), backoff_s=30.0)
+    got, _ = await ask(failing(1, busy), backoff_s=3600.0)
     assert isinstance(got, Reply)
-    assert 0.2 <= loop.time() - began < 5
+    assert loop.time() - began >= 0.2
 
 
 async def test_rule_11_what_stays_transient_is_pending_and_asked_again_by_the_next_run(made: Made) -> None:

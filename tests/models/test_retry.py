@@ -54,7 +54,7 @@ async def test_a_pause_holds_all_callers_and_only_grows() -> None:
     pause.extend(0.05)
     pause.extend(0.01)
     assert [True, True] == list(await asyncio.gather(pause.over(), pause.over()))
-    assert 0.05 <= loop.time() - began < 1
+    assert loop.time() - began >= 0.05
 
 
 async def test_a_pause_that_is_extended_meanwhile_is_waited_out() -> None:
@@ -66,7 +66,7 @@ async def test_a_pause_that_is_extended_meanwhile_is_waited_out() -> None:
     await asyncio.sleep(0.01)
     pause.extend(0.05)
     assert await waiting
-    assert 0.06 <= loop.time() - began < 1
+    assert loop.time() - began >= 0.06
 
 
 async def test_stopping_ends_every_wait_at_once() -> None:
