@@ -86,6 +86,12 @@ def test_an_unpriced_endpoint_that_is_not_asked_costs_nothing() -> None:
     assert priced.cost == Plan((), priced, (idle,), HELD).cost
 
 
+def test_the_cost_of_tokens_is_by_the_million() -> None:
+    """None without prices."""
+    assert 3.0 * 2 + 15.0 == money(replace(ENDPOINT, prices=Prices(3.0, 15.0)), 2_000_000, 1_000_000)
+    assert money(replace(ENDPOINT, prices=None), 2_000_000, 1_000_000) is None
+
+
 def test_a_free_endpoint_costs_zero() -> None:
     """Prices of 0 are prices."""
     assert 0 == money(replace(ENDPOINT, prices=Prices(0, 0)), 1000, 1000)

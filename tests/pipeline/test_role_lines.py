@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from wildtrace.models.config import Endpoint, parse_config
-from wildtrace.pipeline.role_lines import Spent, cost_of, lines_of
+from wildtrace.pipeline.role_lines import Spent, lines_of
 
 
 def endpoints(*places: tuple[str, str], **settings: Any) -> tuple[Endpoint, ...]:
@@ -38,10 +36,3 @@ def test_what_was_spent_is_summed_as_far_as_it_was_reported() -> None:
     spent.add(None)
     spent.add({"prompt_tokens": 1})
     assert (3, 2, 8, 2) == (spent.replies, spent.reported, spent.tokens_in, spent.tokens_out)
-
-
-@pytest.mark.parametrize(("prices", "cost"), [(None, None), ({"in": 3.0, "out": 15.0}, 3.0 * 2 + 15.0)])
-def test_the_cost_of_tokens_is_by_the_million(prices: dict[str, float] | None, cost: float | None) -> None:
-    """None without prices."""
-    (endpoint,) = endpoints(("a", "http://127.0.0.1:1/v1"), **({"prices": prices} if prices else {}))
-    assert cost == cost_of(endpoint, 2_000_000, 1_000_000)

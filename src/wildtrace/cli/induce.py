@@ -12,6 +12,7 @@ import click
 from wildtrace.cli.progress import ShownProgress
 from wildtrace.cli.terminal import FILE, FOLDER, tell
 from wildtrace.errors import ConfigError, DataError, IncompleteError, UsageError
+from wildtrace.evaluate.plan import money
 from wildtrace.models.config import load_config
 from wildtrace.text.counting import counted
 
@@ -20,7 +21,6 @@ try:
     from wildtrace.pipeline.induce import InduceOptions, InduceOutcome, induce_sources
     from wildtrace.pipeline.induction_plan import planned_calls
     from wildtrace.pipeline.induction_roles import Heard
-    from wildtrace.pipeline.role_lines import cost_of
 except ModuleNotFoundError as error:
     raise ConfigError(f"inducing needs {error.name}; run pip install -e '.[build]' in the checkout") from None
 
@@ -94,7 +94,7 @@ def _tell_spent(roles: RolesJob | None) -> None:
         if spent.reported:
             some = "" if spent.reported == spent.replies else f" (reported for {spent.reported:,} of them)"
             said += f", {spent.tokens_in:,} tokens in, {spent.tokens_out:,} out{some}"
-            cost = cost_of(line.endpoint, spent.tokens_in, spent.tokens_out)
+            cost = money(line.endpoint, spent.tokens_in, spent.tokens_out)
             said += "" if cost is None else f", cost {cost:,.2f}"
         tell(said, err=True)
 

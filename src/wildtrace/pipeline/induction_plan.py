@@ -10,12 +10,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from wildtrace.evaluate.plan import money
 from wildtrace.models.config import Endpoint
 from wildtrace.pipeline.asking import Call, RolesJob, Said, stored_replies
 from wildtrace.pipeline.induce import by_rules, made_by_of
 from wildtrace.pipeline.induction_roles import extractor_calls, with_roles
 from wildtrace.pipeline.progress import Progress, Silent
-from wildtrace.pipeline.role_lines import cost_of
 from wildtrace.pipeline.spread import Spread, spread
 from wildtrace.store import evidence
 from wildtrace.store.ledger import Ledger, open_ledger
@@ -157,7 +157,7 @@ def _tokens(prompt: str) -> int:
 
 
 def _planned(role: str, endpoints: Sequence[Endpoint], calls: int, tokens_in: int, tokens_out: int) -> PlannedCalls:
-    costs = [cost_of(endpoint, tokens_in, tokens_out) for endpoint in endpoints]
+    costs = [money(endpoint, tokens_in, tokens_out) for endpoint in endpoints]
     known = [cost for cost in costs if cost is not None]
     models = tuple(dict.fromkeys(endpoint.model for endpoint in endpoints))
     return PlannedCalls(role, models, calls, tokens_in, tokens_out, max(known) if len(known) == len(costs) else None)

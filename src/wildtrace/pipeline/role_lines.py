@@ -64,13 +64,6 @@ def lines_of(role: str, endpoints: Sequence[Endpoint]) -> tuple[Line, ...]:
     return tuple(lines)
 
 
-def cost_of(endpoint: Endpoint, tokens_in: int, tokens_out: int) -> float | None:
-    """The price of so many tokens, or None where the configuration gives none."""
-    if endpoint.prices is None:
-        return None
-    return (tokens_in * endpoint.prices.tokens_in + tokens_out * endpoint.prices.tokens_out) / 1e6
-
-
 def _signed(role: str, endpoint: Endpoint) -> dict[str, Any]:
     return {
         "url": endpoint.public_url,
