@@ -92,7 +92,7 @@ CONFIGS: dict[str, tuple[str, ...]] = {
     '{"base_url": "http://x/v1", "model": "m", "timeout_s": 1e999}': ("timeout_s must be a number of seconds",),
     '{"base_url": "http://x/v1", "model": "m", "stream": "yes"}': ("stream must be true or false",),
     '{"base_url": "http://x/v1", "model": "\\ud800"}': ("model must be",),
-    '{"base_url": "http://x/v1", "model": "m", "caps": {"m": {"en": 5}}}': ("caps entry 1 must be",),
+    '{"base_url": "http://x/v1", "model": "m", "caps": {"m": {"en": 5}}}': ("caps of 'm' must be",),
     '{"base_url": "http://x/v1", "model": "m", "judges": {"a": 1}}': ("judges must be a list",),
 }
 

@@ -102,14 +102,17 @@ def test_every_key_is_read() -> None:
             {**PLAIN, "judges": [{"name": "j", **PLAIN}] * 2},
             "c.json: judges[0] and judges[1] have one name; give each its own",
         ),
-        ({**PLAIN, "caps": {"m": {"en": 1}}}, 'c.json: caps entry 1 must be {"en": characters, "cjk": characters}'),
-        ({**PLAIN, "caps": {"m": {"en": 0, "cjk": 1}}}, "c.json: caps entry 1.en must be a whole number of at least 1"),
+        ({**PLAIN, "caps": {"m": {"en": 1}}}, 'c.json: caps of \'m\' must be {"en": characters, "cjk": characters}'),
+        ({**PLAIN, "caps": {"m": 128000}}, 'c.json: caps of \'m\' must be {"en": characters, "cjk": characters}'),
+        ({**PLAIN, "caps": {"m": {"en": 0, "cjk": 1}}}, "c.json: caps of 'm'.en must be a whole number of at least 1"),
         (
             {**PLAIN, "caps": {"m": {"en": 1.5, "cjk": 1}}},
-            "c.json: caps entry 1.en must be a whole number of at least 1",
+            "c.json: caps of 'm'.en must be a whole number of at least 1",
         ),
         ({**PLAIN, "max_tokens": True}, "c.json: max_tokens must be a whole number of at least 1"),
         ({**PLAIN, "concurrency": 0}, "c.json: concurrency must be a whole number of at least 1"),
+        ({**PLAIN, "concurrency": 4097}, "c.json: concurrency must be a whole number of at most 4096"),
+        ({**PLAIN, "concurrency": 10**30}, "c.json: concurrency must be a whole number of at most 4096"),
         ({**PLAIN, "timeout_s": -1}, "c.json: timeout_s must be a number of seconds, not negative"),
         ({**PLAIN, "timeout_s": 10**400}, "c.json: timeout_s must be a number of seconds, not negative"),
         ({**PLAIN, "timeout_s": float("nan")}, "c.json: timeout_s must be a number of seconds, not negative"),
@@ -170,7 +173,11 @@ def test_no_value_is_ever_echoed() -> None:
     ("place", "value", "said"),
     [
         ("judges", [{"name": "sk-verysecret", **PLAIN}] * 2, "judges[0] and judges[1] have one name"),
-        ("caps", {"m": {"en": 1, "cjk": 1}, "sk-verysecret": 5}, "caps entry 2 must be a JSON object"),
+        (
+            "caps",
+            {"m": {"en": 1, "cjk": 1}, "sk-verysecret": 5},
+            'caps entry 2 must be {"en": characters, "cjk": characters}',
+        ),
         ("caps", {"sk-verysecret": {"en": 1, "cjk": 1, "jp": 1}}, "caps entry 1.jp"),
         ("roles", {"sk-verysecret": 5}, "roles entry 1 must be a list of endpoints"),
         ("roles", {"writer": [PLAIN], "sk-verysecret": [{"model": "m"}]}, "roles entry 2[0].base_url is missing"),
@@ -197,10 +204,12 @@ def test_cap_as_is_a_model_of_the_table(value: Any) -> None:
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (b"", "no valid JSON"),
-        (b"{", r"no valid JSON \(line 1\)"),
+        (b"", r"no valid JSON \(line 1: Expecting value\)"),
+        (b"{", r"no valid JSON \(line 1: Expecting property name enclosed in double quotes\)"),
+        (b'{"a": 1,\n}', r"no valid JSON \(line 2: Expecting property name enclosed in double quotes\)|trailing comma"),
+        (b'{"a": 1 "b"}', r"no valid JSON \(line 1: Expecting ',' delimiter\)"),
         (b"\xff", "not UTF-8 text"),
-        (b"[" * 100_000, "no valid JSON"),
+        (b"[" * 100_000, r"no valid JSON \(nested too deeply\)"),
     ],
 )
 def test_a_file_that_is_no_config_is_one_sentence(tmp_path: Path, content: bytes, said: str) -> None:

@@ -147,18 +147,16 @@ def _flag(value: Any, place: Place) -> bool:
     return value
 
 
-def _count(value: Any, place: Place) -> int:
+def _count(value: Any, place: Place, largest: int = LARGEST_COUNT) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or value < 1:
         raise place.wrong("a whole number of at least 1")
-    if value > LARGEST_COUNT:
-        raise place.wrong(f"a whole number of at most {LARGEST_COUNT}")
+    if value > largest:
+        raise place.wrong(f"a whole number of at most {largest}")
     return value
 
 
 def _concurrency(value: Any, place: Place) -> int:
-    if _count(value, place) > LARGEST_CONCURRENCY:
-        raise place.wrong(f"a whole number from 1 to {LARGEST_CONCURRENCY}")
-    return int(value)
+    return _count(value, place, LARGEST_CONCURRENCY)
 
 
 def _amount(value: Any, place: Place, wanted: str) -> float:
@@ -217,13 +215,19 @@ def _prices(value: Any, place: Place) -> Prices:
     return Prices(_price(table["in"], place.at("in")), _price(table["out"], place.at("out")))
 
 
-def _caps(value: Any, place: Place) -> dict[str, Cap]:
+_CAP = '{"en": characters, "cjk": characters}'
+
+
+def _caps(value: Any, place: Place, own: str) -> dict[str, Cap]:
+    """The caps by model; of the names only the contestant's `own` was checked, and may be shown."""
     caps = {}
     for number, (model, entry) in enumerate(_object(value, place).items(), 1):
-        here = place.entry(number)
+        here = place.of(model) if model == own else place.entry(number)
+        if not isinstance(entry, dict):
+            raise here.wrong(_CAP)
         table = _object(entry, here, ("en", "cjk"))
         if set(table) != {"en", "cjk"}:
-            raise here.wrong('{"en": characters, "cjk": characters}')
+            raise here.wrong(_CAP)
         caps[_name(model, here)] = Cap(_count(table["en"], here.at("en")), _count(table["cjk"], here.at("cjk")))
     return caps
 
@@ -303,9 +307,10 @@ def parse_config(data: Any, file: str) -> RunConfig:
     """Check a decoded `config.json`; ConfigError names the key that is wrong and what it must be."""
     place = Place(file, held=held_keys(data))
     table = _object(data, place, CONFIG_KEYS)
+    contestant = _endpoint(table, place, "contestant", judge=False)
     return RunConfig(
-        contestant=_endpoint(table, place, "contestant", judge=False),
-        caps=_caps(table.get("caps", {}), place.at("caps")),
+        contestant=contestant,
+        caps=_caps(table.get("caps", {}), place.at("caps"), contestant.model),
         cap_as=_cap_as(table["cap_as"], place.at("cap_as")) if "cap_as" in table else None,
         allow_self_judging=_flag(table.get("allow_self_judging", False), place.at("allow_self_judging")),
         judges=_judges(table.get("judges", []), place.at("judges")),
@@ -323,6 +328,13 @@ def _twins(pairs: list[tuple[str, Any]], twins: list[str]) -> dict[str, Any]:
     return table
 
 
+def _json_fault(error: ValueError | RecursionError) -> str:
+    """What the reader met and where. Its words name what it wants there, never what stands there."""
+    if isinstance(error, RecursionError):
+        return " (nested too deeply)"
+    return f" (line {error.lineno}: {error.msg})" if isinstance(error, json.JSONDecodeError) else ""
+
+
 def load_config(path: Path) -> RunConfig:
     """Read `config.json`; ConfigError where it cannot be read, is no JSON, or has a wrong or unknown key."""
     try:
@@ -335,8 +347,7 @@ def load_config(path: Path) -> RunConfig:
     except UnicodeDecodeError:
         raise ConfigError(f"{path} is not UTF-8 text; write it as UTF-8 JSON") from None
     except (ValueError, RecursionError) as error:
-        where = f" (line {error.lineno})" if isinstance(error, json.JSONDecodeError) else ""
-        raise ConfigError(f"{path} is no valid JSON{where}; mend it") from None
+        raise ConfigError(f"{path} is no valid JSON{_json_fault(error)}; mend it") from None
     if twins:
         shown = Place(str(path), held=held_keys(data)).shown(twins[0])
         raise ConfigError(f"{path}: the key {shown} stands twice in one object; keep one")

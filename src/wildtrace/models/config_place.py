@@ -36,6 +36,10 @@ class Place:
         """The place of an object's field whose name is not shown, counted from 1."""
         return replace(self, path=f"{self.path} entry {number}")
 
+    def of(self, name: str) -> Place:
+        """The place of an object's field by its name, which is known to be no key."""
+        return replace(self, path=f"{self.path} of {name!r}")
+
     def role(self, number: int, name: str) -> Place:
         """The place of a role: a known one by its name, another, which may be a key, by its number from 1."""
         return replace(self, path=f"{self.path}.{name}") if name in KNOWN_ROLES else self.entry(number)
