@@ -75,6 +75,93 @@ def test_a_transcribers_note_is_marked() -> None:
     )
 
 
+def test_what_is_produced_in_the_work_is_no_note() -> None:
+    """A wrapped line, or a paragraph about lace, that begins with those words; far from the edges also a name's."""
+    lace = "Produced by hand in the valley, the lace was famous in all the world.\n\n"
+    wrapped = "The light was a new thing,\nproduced by water, and\nProduced by Mr. Smith they said.\n\n"
+    named = "Produced by Mr. Smith of London, the play ran for a year.\n\n"
+    assert [] == marked(f"Title\n\n{lace}{wrapped}{STORY}{named}{STORY}{wrapped}{lace}", "note")
+
+
+def test_a_note_of_several_paragraphs_is_marked_whole() -> None:
+    """As long as they speak of the file, to a gap, a list of corrections included; the work after it is not."""
+    note = (
+        "Transcriber's Note:\n\nItalic text is denoted by _underscores_.\n\nTypographical errors were corrected.\n\n"
+        'Corrections were made, on page\n\n  18 "goal" changed to "gaol" (in the county gaol)\n  77 "wan\'t" changed\n'
+    )
+    assert [note] == marked(f"{note}\n\n[Illustration: a gap is before]\n\n{STORY}", "note")
+    assert [note] == marked(f"{note}\nThe Ship\n\n{STORY}", "note")
+    assert [note] == marked(f"{STORY}{note}", "note")
+    unclosed = "[Transcriber's note: spelling kept.\n"
+    assert [unclosed] == marked(f"{unclosed}\nThe Ship\n\n{STORY[:300]} [sic]", "note")
+
+
+def test_the_end_of_project_gutenberg_in_a_sentence_is_no_licence() -> None:
+    """The marker names the book's file."""
+    assert [] == marked(f"{STORY}End of Project Gutenberg, I said.\n\n{STORY}", "licence")
+    assert 1 == len(marked(f"{STORY}End of Project Gutenberg's The Ship, by A. Person\n\nterms\n", "licence"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        (
+            f"CHAPTER I\n\n{STORY[:600]}She read the list of its\n\nContents\n\n"
+            f"1. A knife\n\n2. A rope\n\n3. A candle\n\n4. A letter from my uncle\n\n5. Poison\n\n{STORY}"
+        ),
+        "他翻开账本，见上面写着\n\n目录\n\n1. 刀一把\n\n2. 绳一条\n\n3. 烛一支\n\n4. 信一封\n\n5. 药一包\n\n"
+        + "他看了半天，不知何意。\n\n" * 60,
+        "DRAMA\n\n"
+        + "HAMLET\n\nTo be.\n\nOPHELIA\n\nMy lord.\n\nGHOST\n\nSwear.\n\nHORATIO\n\nSo.\n\nQUEEN\n\nAlas.\n\n" * 20,
+        "HAMLET\nOPHELIA\nGHOST\nHORATIO\nQUEEN\n\nACT I\n\n"
+        + "".join(
+            f"{who}\n\nSpeech {n} is here.\n\n" for n in range(9) for who in ["HAMLET", "OPHELIA", "GHOST", "QUEEN"]
+        ),
+        "THE BALLAD\n\n"
+        + "O the wind\n\nAnd the rose\n\nAnd the thorn\n\nAnd the sea\n\nAnd the sky\n\nIt blew\n\n" * 30,
+    ],
+    ids=["list", "清单", "play", "persons", "refrain"],
+)
+def test_lists_speakers_and_refrains_are_no_contents(text: str) -> None:
+    """What neither names pages nor comes back as headings, and what comes back more often than headings do."""
+    assert () == matter_of(text)
+
+
+TERMS = {
+    "ISM Code": "International Management Code for the Safe Operation\nof Ships",
+    "IMO": "International Maritime Organization",
+    "CO2": "carbon dioxide",
+    "SOLAS": "International Convention for the Safety of Life at Sea",
+    "UTC": "co-ordinated universal time",
+}
+
+
+@pytest.mark.parametrize("heading", ["Abbreviations", "List of Abbreviations", "Glossary", "缩略语表"])
+@pytest.mark.parametrize(("between", "after"), [("\n\n", "\n\n"), (" ", "\n")])
+def test_a_list_of_abbreviations_is_marked(heading: str, between: str, after: str) -> None:
+    """Near the beginning or the end, a row a term or the explanation beneath it; what follows is not."""
+    rows = "".join(f"{term}{between}{words}{after}" for term, words in TERMS.items()).rstrip("\n")
+    expected = f"{heading}\n{rows}"
+    assert [expected] == marked(f"A Title\n\n{expected}\n\n\n{STORY}", "word list")
+    assert [expected] == marked(f"{STORY}\n\n{expected}\n\n\nSources\n\n{STORY[:300]}", "word list")
+
+
+def test_a_chapter_called_glossary_is_no_list() -> None:
+    """Paragraphs of sentences under the heading are the work's."""
+    assert () == matter_of(f"A Title\n\nGlossary\n\n{STORY}")
+    assert () == matter_of(f"{STORY}Abbreviations\n\nIMO\n\nThe crew wrote that down. It was dark.\n\n\n{STORY[:900]}")
+
+
+def test_the_list_of_a_series_is_marked() -> None:
+    """The other reports of the series at the end; reports that a report itself names are its own."""
+    listed = "".join(f"0{n}-20{n}\n\nBulk carrier, grounding, Bay of Plenty, {n} May 200{n}\n\n" for n in range(1, 9))
+    series = f"Recent Marine Occurrence Reports published by\nthe Commission\n\n{listed}Price $36.00\n"
+    assert [series] == marked(f"{STORY}{series}", "series list")
+    own = f"Other reports published by the owner\n\nIn 08-201 and 08-202 he wrote of it.\n\n{STORY[:900]}"
+    assert [] == marked(f"{STORY}{own}", "series list")
+    assert [] == marked(f"{series}{STORY}", "series list")
+
+
 def test_adverts_are_marked_and_prices_in_a_report_are_not() -> None:
     """A publisher's list names prices and formats in every paragraph; a report that names sums does not."""
     adverts = "\n\n".join(f"A BOOK OF THINGS, No. {n}. Crown 8vo, cloth, {n}s. 6d." for n in range(1, 9))
@@ -109,7 +196,7 @@ def test_merged_stretches_do_not_overlap_and_lose_nothing(pairs: list[tuple[int,
         ("formats/alice_pg11.epub", "CHAPTER I.\nDown the Rabbit-Hole", "THE END"),
         ("formats/titanic_39415.latin1.crlf.txt", "REPORT ON THE LOSS OF THE STEAMSHIP", "A. Lyon"),
         ("formats/laocan_youji.gb18030.txt", "第一回 土不制水历年成患 风能鼓浪到处可危\n\n话说", "词曰"),
-        ("tr_tpc_wellington_enclosed_space_2011.txt", "Abbreviations\n\nBC Code", "Tauranga"),
+        ("tr_tpc_wellington_enclosed_space_2011.txt", "Data summary\nVessel", "Tauranga"),
     ],
 )
 def test_real_works_begin_where_their_front_matter_ends(file: str, first: str, last: str) -> None:

@@ -111,20 +111,22 @@ def _roman(numeral: str) -> int:
 
 def _at_page_edges(text: str) -> Iterator[tuple[_Line, str]]:
     edges: list[tuple[str, list[_Line]]] = []
+    halves: list[int] = []
     middles: list[_Line] = []
     start = 0
     for page, content in enumerate(text.split("\f")):
         lines = [line for line in _lines(content, page, start) if line.key]
         edges.append(("header", lines[:_EDGE_LINES]))
         edges.append(("footer", lines[-_EDGE_LINES:][::-1]))
+        halves += [len(lines) // 2] * 2
         middles += lines[_EDGE_LINES:-_EDGE_LINES]
         start += len(content) + 1
     found = _recurring(edges)
     known = {_words(line.key) for line in found if any(character.isalpha() for character in line.key)}
-    for edge, lines in edges:
+    for (edge, lines), half in zip(edges, halves, strict=True):
         outer = list(takewhile(found.__contains__, lines))
-        # Behind a line that is not furniture only what comes back for long is.
-        outer += [line for line in lines[len(outer) :] if found.get(line, 0) >= _SURE_PAGES]
+        # Behind a line that is not furniture only what comes back for long is, and not at the page's other edge.
+        outer += [line for line in lines[len(outer) : half] if found.get(line, 0) >= _SURE_PAGES]
         for line in [*outer, *(line for line in lines if line not in outer and _is_other_side(line, known))]:
             has_words = any(character.isalpha() for character in line.key)
             yield line, f"running {edge}" if has_words else "page number"

@@ -1,4 +1,4 @@
-"""Front and back matter: contents, licences, adverts and notes of transcribers. It stays in the text and is marked.
+"""Front and back matter: contents, licences, adverts, notes and lists. It stays in the text and is marked.
 
 Marked stretches take no part in extraction. What is told by form alone is marked only where several signs agree: a
 contents list by entries that come back as headings, adverts by prices and formats side by side.
@@ -7,22 +7,21 @@ contents list by entries that come back as headings, adverts by prices and forma
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
+from wildtrace.build.ingest.listings import listings
+from wildtrace.build.ingest.notes import notes
 from wildtrace.types import Matter
 
 _START = re.compile(r"^\*\*\*\s*START OF (?:THE|THIS) PROJECT GUTENBERG.*?\*\*\*[^\S\n]*\n?", re.MULTILINE | re.DOTALL)
 _END = re.compile(
-    r"^(?:\*\*\*\s*END OF (?:THE|THIS) PROJECT GUTENBERG|End of (?:the )?Project Gutenberg|End of Project Gutenberg's)",
+    r"^(?:\*\*\*\s*END OF (?:THE|THIS) PROJECT GUTENBERG"
+    r"|End of (?:the |this )?Project Gutenberg(?:['’]s\b|\s+[Ee]-?(?:[Bb]ook|[Tt]ext)\b))",
     re.MULTILINE,
 )
 _LONGEST_MARKER = 400
-_NOTE = re.compile(
-    r"^[ \t]*\[?(?:Transcriber['’]?s?['’]? notes?|Produced by |E-text prepared by |This e(?:text|book) was produced)",
-    re.MULTILINE | re.IGNORECASE,
-)
-_LONGEST_NOTE = 3000
 _CONTENTS_HEADING = re.compile(
     r"^[ \t　]*(?:table of )?contents\.?[ \t]*$|^[ \t　]*目[ 　]*[录錄次][ \t　]*$", re.MULTILINE | re.IGNORECASE
 )
@@ -39,6 +38,12 @@ _CHAPTER = re.compile(
     r"^\W*(?:(?:chapter|part|book|appendix|section|figure|table)\b|[IVXLC]+\.|\d+(?:\.\d+)*\.?(?:\s|$)|第.{1,7}[回章节節卷部篇])",
     re.IGNORECASE,
 )
+_CHAPTER_NUMBER = re.compile(
+    r"^\s*(?:(?:chapter|part|book|section|appendix)\s+)?(?:[ivxlc]+|\d+(?:\.\d+)*|[a-z])\b[.):]?\s+|^\s*第.{1,7}[回章节節卷部篇]\s*",
+    re.IGNORECASE,
+)
+_SURE_SHARE = 0.5
+_MOST_HEADINGS = 2
 _PAGE_TAIL = re.compile(r"\S\s+(?:\d{1,4}|[ivxlc]{1,7})\s*$")
 _SPEECH = re.compile(r"[\"“”「」『』|│┃\[\]]|[!?,;！？，；]\s*$")
 _PROSE = re.compile(r"[，。；！？].*[，。；！？]|[.!?]\s+[A-Z].*[.!?]\s*$|(?:\b[a-z]+ ){5}")
@@ -51,13 +56,14 @@ _FORMAT = re.compile(
     r"\b(?:8vo|12mo|16mo|18mo|4to|octavo|duodecimo)\b|\bcloth\b|\bpaper covers\b|定[价價]", re.IGNORECASE
 )
 _LEAST_ADVERTS = 4
+_WIDEST_ADVERT = 600
 _DENSE = 0.5
 
 
 def matter_of(text: str) -> tuple[Matter, ...]:
     """The front and back matter of a canonical text, in order, not overlapping."""
-    found = [*_licences(text), *_notes(text), *_contents(text), *_adverts(text)]
-    return merged(found)
+    licences = list(_licences(text))
+    return merged([*licences, *notes(text, licences), *_contents(text), *listings(text), *_adverts(text)])
 
 
 def merged(found: Sequence[Matter]) -> tuple[Matter, ...]:
@@ -81,37 +87,36 @@ def _licences(text: str) -> Iterator[Matter]:
         yield Matter("licence", end, following)
 
 
-def _notes(text: str) -> Iterator[Matter]:
-    """A transcriber's paragraph, and a bracketed or headed note to its end."""
-    for match in _NOTE.finditer(text):
-        closing = text.find("]", match.start()) + 1 if "[" in match[0] else 0
-        end = closing or text.find("\n\n", match.end() + 2) + 1 or len(text)
-        if end - match.start() <= _LONGEST_NOTE:
-            yield Matter("note", match.start(), end)
-
-
 def _contents(text: str) -> Iterator[Matter]:
     """Lists of headings in front, under a heading of their own or told by their entries alone."""
+    later = _headings(text)
     front = text[: max(_LEAST_FRONT, int(len(text) * _FRONT_SHARE))]
     lines = [(match.start(), match.end(), match[0]) for match in re.finditer(r"[^\n]+", front) if match[0].strip()]
     covered = 0
     for at, (start, _, line) in enumerate(lines):
         if start >= covered and _CONTENTS_HEADING.match(line):
-            last = _last_entry([each[2] for each in lines[at + 1 : at + 1 + _MOST_LINES]])
+            last = _last_entry(lines[at + 1 : at + 1 + _MOST_LINES], later)
             if last >= 0:
                 covered = lines[at + 1 + last][1]
                 yield Matter("contents", start, covered)
-    later = _headings(text)
-    places = [_place_of_heading(line, end, later) for _, end, line in lines]
-    for first, last in _runs(places):
+    places = [_place_of_heading(line, end, later.last) for _, end, line in lines]
+    often = {
+        at
+        for at, place in enumerate(places)
+        if place > 0 and later.counts.get(_folded(lines[at][2]), 0) > _MOST_HEADINGS
+    }
+    for first, last in _runs(places, often):
         yield Matter("contents", lines[first][0], lines[last][1])
 
 
-def _last_entry(lines: list[str]) -> int:
-    """The last entry of a list that begins with these lines: where others follow, or the first entry comes again."""
+def _last_entry(lines: list[tuple[int, int, str]], later: _Headings) -> int:
+    """The last entry of a list that begins with these lines: where others follow, or the first entry comes again.
+
+    -1 where hardly an entry names a page or comes back as a heading: what a knapsack holds is no contents list.
+    """
     seen: list[str] = []
-    last, strangers = -1, 0
-    for at, line in enumerate(lines):
+    last, strangers, sure = -1, 0, 0
+    for at, (_, end, line) in enumerate(lines):
         if len(line) > _LONGEST_LINE:
             break
         folded = _folded(_ENTRY_TAIL.sub("", line)) or _folded(line)
@@ -126,24 +131,50 @@ def _last_entry(lines: list[str]) -> int:
         if is_entry:
             last = at
             seen.append(folded)
-    return last if len(seen) >= _LEAST_ENTRIES - 1 else -1
+            sure += _names_a_page(line) or _comes_back(line, end, later.last)
+    return last if len(seen) >= _LEAST_ENTRIES - 1 and sure >= _SURE_SHARE * len(seen) else -1
 
 
-def _headings(text: str) -> dict[str, int]:
-    """Where each line that stands alone, or begins an indented paragraph's section, stands last, by its letters."""
+def _names_a_page(line: str) -> bool:
+    return bool(_LEADERS.search(line) or _PAGE_TAIL.search(line))
+
+
+def _comes_back(line: str, end: int, last: Mapping[str, int]) -> bool:
+    """Whether an entry, or one of its parts, the number and the title, stands as a heading after `end`."""
+    numbered = _CHAPTER_NUMBER.match(line)
+    parts = [line, _ENTRY_TAIL.sub("", line), *([line[numbered.end() :], numbered[0]] if numbered else [])]
+    return any(last.get(folded, -1) >= end for folded in map(_folded, parts) if folded)
+
+
+@dataclass(frozen=True, slots=True)
+class _Headings:
+    """Where each line that may be a heading stands last, and how often, by its letters."""
+
+    last: Mapping[str, int]
+    counts: Mapping[str, int]
+
+
+def _headings(text: str) -> _Headings:
+    """The lines that stand alone or begin an indented paragraph's section."""
     lines = re.finditer(
         rf"(?:(?<=\n\n)|\A)[^\n]{{1,{_LONGEST_ENTRY}}}(?=\n|\Z)|^[^\s　][^\n]{{0,{_LONGEST_ENTRY}}}(?=\n[\s　])",
         text,
         re.MULTILINE,
     )
-    return {_folded(match[0]): match.start() for match in lines}
+    last: dict[str, int] = {}
+    counts: dict[str, int] = {}
+    for match in lines:
+        folded = _folded(match[0])
+        last[folded] = match.start()
+        counts[folded] = counts.get(folded, 0) + 1
+    return _Headings(last, counts)
 
 
 def _folded(line: str) -> str:
     return "".join(character for character in line.casefold() if character.isalnum())
 
 
-def _place_of_heading(line: str, end: int, later: dict[str, int]) -> int:
+def _place_of_heading(line: str, end: int, later: Mapping[str, int]) -> int:
     """Where a line that may be an entry stands again as a heading, -1 where nowhere; 0 for one that says so itself."""
     if len(line) > _LONGEST_LINE:
         return -1
@@ -158,8 +189,11 @@ def _place_of_heading(line: str, end: int, later: dict[str, int]) -> int:
     return place if place >= end else -1
 
 
-def _runs(places: list[int]) -> Iterator[tuple[int, int]]:
-    """First and last of runs of entries whose headings stand in the entries' order, with few other lines among them."""
+def _runs(places: list[int], often: set[int]) -> Iterator[tuple[int, int]]:
+    """First and last of runs of entries whose headings stand in the entries' order, with few other lines among them.
+
+    A list's entry stands in it and over its section; where most stand more often, they are speakers or a refrain.
+    """
     run: list[int] = []
     strangers = 0
     for at, place in enumerate([*places, *[-1] * (_MOST_STRANGERS + 1)]):
@@ -169,7 +203,7 @@ def _runs(places: list[int]) -> Iterator[tuple[int, int]]:
             continue
         strangers += place != _NEUTRAL
         if run and strangers > _MOST_STRANGERS:
-            if _is_list([places[entry] for entry in run]):
+            if _is_list([places[entry] for entry in run]) and 2 * len(often.intersection(run)) < len(run):
                 yield run[0], run[-1]
             run = []
 
@@ -184,9 +218,9 @@ def _adverts(text: str) -> Iterator[Matter]:
     """Stretches of paragraphs of which most name prices and book formats."""
     priced = [match.start() for match in _PRICE.finditer(text)]
     group: list[int] = []
-    for before, after in pairwise([*priced, len(text) + _LONGEST_NOTE]):
+    for before, after in pairwise([*priced, len(text) + 2 * _WIDEST_ADVERT]):
         group.append(before)
-        if after - before > 600:
+        if after - before > _WIDEST_ADVERT:
             yield from _advert(text, group)
             group = []
 
