@@ -239,6 +239,15 @@ def test_what_is_explained_where_it_stands_is_no_observation() -> None:
     assert [] == found_by("abductive", told)
 
 
+def test_what_is_told_with_its_cause_is_no_observation() -> None:
+    """One that says why it happened leaves nothing to infer."""
+    graph = made_graph(6, [(5, 0, "explains"), (5, 2, "explains")])
+    fields = {"type": "causes", "cue": "lest", "event": "r2"}
+    stated = Record("x1", "s", "relation", Span(2 * GAP, 2 * GAP + 5, "event"), fields, "rule:cues")
+    assert found_by("abductive", graph)
+    assert [] == found_by("abductive", replace(graph, records=(*graph.records, stated)))
+
+
 def test_a_story_told_twice_in_two_orders_is_no_time_line() -> None:
     """Where an edge as sure puts two of the clues the other way round, their order is not recovered."""
     edges = [(2, 1, "precedes"), (0, 2, "precedes")]

@@ -20,7 +20,7 @@ class Abductive:
     name = "abductive"
     definition = "Observations from several places and the latent explanation that accounts for them."
     constraints = (
-        "at least two observations at places of their own, none of them asked or supposed",
+        "at least two observations at places of their own, none of them asked, supposed or told with its cause",
         "one explanation accounts for them",
         "it is stated nowhere together with them",
     )
@@ -29,8 +29,9 @@ class Abductive:
     def find(self, view: View) -> Iterator[Found]:
         """From explanations with several far observations; where one has a single one, from a second one beside it."""
         observed: defaultdict[str, list[Edge]] = defaultdict(list)
+        explained = _with_their_causes(view)
         for edge in view.of_type("explains"):
-            if view.supposed(edge.head) or view.supposed(edge.tail):
+            if view.supposed(edge.head) or view.supposed(edge.tail) or edge.tail in explained:
                 continue
             if view.apart(edge.head, edge.tail) >= min(far(view), _BESIDE) and not self._told_beside(view, edge):
                 observed[edge.head].append(edge)
@@ -61,6 +62,12 @@ class Abductive:
         about = tuple(dict.fromkeys(entity for edge in edges for entity in view.shared(edge.head, edge.tail)[:1]))
         why = {"accounts for": [edge.basis for edge in edges]}
         return Found(tuple(parts), tuple(edges), about, why)
+
+
+def _with_their_causes(view: View) -> set[str]:
+    """The events that tell why they happened."""
+    relations = (record.fields for record in view.graph.records if record.kind == "relation")
+    return {str(fields["event"]) for fields in relations if fields["type"] == "causes" and "event" in fields}
 
 
 def _around(view: View, at: str) -> Iterator[str]:

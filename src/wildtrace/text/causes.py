@@ -27,7 +27,8 @@ class Cause(NamedTuple):
 
 _BEHIND_WORDS = """
     because|because of|owing to|due to|on account of|as a result of|as a consequence of|in consequence of|by reason of
-    |in view of|for want of|for lack of|for fear of|through want of|through fear of|from want of|caused by|occasioned by
+    |in view of|for want of|for lack of|for fear of|for fear that
+    |for fear lest|lest|through want of|through fear of|from want of|caused by|occasioned by
     |brought about by|produced by|triggered by|explained by|attributable to|attributed to|resulted from|resulting from
     |arose from|arising from|thanks to|consequent on|consequent upon|was the result of|were the result of
     |for the reason that|inasmuch as|seeing that
@@ -51,6 +52,16 @@ _before = _verbs | {" ".join(phrase.split()) for phrase in _LINKING_WORDS.split(
 _written = {*_behind, *_before}
 _capitalised = {phrase[0].upper() + phrase[1:] for phrase in _written}
 CAUSE_PHRASES: Final = sorted({*_written, *_capitalised})
+CAUSING: Final = frozenset(word for phrase in _written for word in phrase.split() if word.endswith(("ed", "ing"))) | {
+    "attributable",
+    "cause",
+    "consequence",
+    "consequent",
+    "contributing",
+    "contribution",
+    "contributory",
+}
+"""Words that say that something is a cause, and not what."""
 CAUSE_BEGINNINGS: Final = r"so\s|as(?<=[,;]\sas)\s|since(?<=[,;]\ssince)\s|for(?<=[;,—]\sfor)\s|As\s|For[,\s]"
 """What else a cue of a cause begins with."""
 _SUBJECT: Final = (

@@ -16,6 +16,7 @@ from functools import lru_cache
 from typing import Final
 
 from wildtrace.build.extract.survey import Survey
+from wildtrace.text.causes import CAUSING
 from wildtrace.text.chinese_names import FUNCTION_CHARACTERS, could_be_noun
 from wildtrace.text.words import CHINESE_STOP, ENGLISH_STOP
 
@@ -107,7 +108,7 @@ def _english(survey: Survey) -> Mapping[str, int]:
 
 
 def _is_noun(word: str, determined: int, count: int) -> bool:
-    if len(word) < 3 or word in ENGLISH_STOP or word in _COMMON or _VERBAL.search(word):
+    if len(word) < 3 or word in ENGLISH_STOP or word in _COMMON or word in CAUSING or _VERBAL.search(word):
         return False
     return determined >= _NOUN_LEAST and determined >= _NOUN_SHARE * count
 
