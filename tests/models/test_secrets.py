@@ -1,4 +1,4 @@
-from base64 import b64encode
+from base64 import b64encode, urlsafe_b64encode
 from dataclasses import replace
 from urllib.parse import quote, quote_plus
 
@@ -107,3 +107,34 @@ def test_a_count_named_by_the_key_is_dropped() -> None:
     usage = {"prompt_tokens": 5, f"{KEY}_tokens": 7}
     assert {"prompt_tokens": 5} == Secrets((KEY,)).blot_reply(Reply("a", usage=usage)).usage
     assert Secrets((KEY,)).blot_reply(Reply("a", usage={f"{KEY}_tokens": 7})).usage is None
+
+
+@pytest.mark.parametrize("key", [KEY, "sk-9f~8>7?6=ab?>~0123", "密钥-0001-测试-abcdef"])
+@pytest.mark.parametrize("before", ["", "Bearer ", "a", "ab", "水 {"])
+@pytest.mark.parametrize("after", ["", "\n", '", "b"', "水水"])
+def test_a_key_in_base64_is_blotted_out(key: str, before: str, after: str) -> None:
+    """In both alphabets, whatever stands before and after it in what was encoded; whole, in lines, and cut."""
+    secrets = Secrets((key,))
+    for encode in (b64encode, urlsafe_b64encode):
+        written = encode(f"{before}{key}{after}".encode()).decode()
+        inner = written[(len(before.encode()) + 2) // 3 * 4 :][: len(key.encode()) // 3 * 4 - 4]
+        assert len(inner) > 12
+        assert inner[2:-2] not in secrets.blot(f"dump {written}!")
+        assert inner[2:-2] not in secrets.blot(one_line(f"dump {written[:12]}\n{written[12:]}")).replace(" ", "")
+        assert inner[2:10] not in secrets.blot(f"dump {written[:-8]}…")
+        clean = secrets.blot_reply(Reply(f"水 {written} 水", usage={f"{written}_tokens": 1}))
+        assert (True, None) == (clean.key_removed, clean.usage)
+        assert inner[2:-2] not in clean.content
+
+
+def test_a_key_in_other_letters_case_is_blotted_out_of_messages() -> None:
+    """One that no message holds by chance; a word that is a password is not looked for in other words."""
+    assert "key [key]; [key]" == Secrets((KEY,)).blot(f"key {KEY.upper()}; {KEY.title()}")
+    assert "None of Http" == Secrets(("none", "http")).blot("None of Http")
+
+
+def test_base64_of_a_short_secret_is_not_looked_for() -> None:
+    """Four letters of it stand in any text."""
+    reply = Reply(b64encode(b"none").decode())
+    assert reply is Secrets(("none",)).blot_reply(reply)
+    assert reply.content == Secrets(("none",)).blot(reply.content)

@@ -1,7 +1,8 @@
 """Keeps what was sent to authenticate out of everything that is kept or shown.
 
 A server may echo a key: in an error message, cut by whoever cut the message, or in a reply. What is blotted out: the
-key; user, password and query values of `base_url`; user and password of the proxy; the encoded forms of all.
+key; user, password and query values of `base_url`; user and password of the proxy; the encoded forms of all: as a URL
+writes them, in base64, in other letters' case.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ _UNSEEN: Final = (
     r"\u2060-\u2069\u3164\ufe00-\ufe0f\ufeff"
 )
 _BETWEEN: Final = re.compile(f"[{_UNSEEN}]")
+_URL_SAFE: Final = str.maketrans("+/", "-_")
 _SHOWN: Final = ("content", "reasoning", "served_model", "finish_reason", "fingerprint")
 
 
@@ -36,11 +38,19 @@ class Secrets:
     values: tuple[str, ...] = ()
     _all: re.Pattern[str] | None = field(init=False, repr=False, compare=False)
     _certain: re.Pattern[str] | None = field(init=False, repr=False, compare=False)
+    _encoded: tuple[str, ...] = field(init=False, repr=False, compare=False)
+    _beginnings: frozenset[str] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        anyhow = (_written_apart(value) if is_telling(value) else _written(value) for value in self.values)
-        object.__setattr__(self, "_all", _any_of(anyhow))
-        object.__setattr__(self, "_certain", _any_of(map(_written, filter(is_telling, self.values))))
+        certain = [value for value in self.values if is_telling(value)]
+        forms = {form for value in certain for form in _in_base64(value)}
+        encoded = tuple(sorted(forms, key=len, reverse=True))
+        anyhow = [_in_any_case(_written_apart(value)) if value in certain else _written(value) for value in self.values]
+        object.__setattr__(self, "_all", _any_of([*map(_apart, encoded), *anyhow]))
+        object.__setattr__(self, "_certain", _any_of(map(_written, certain)))
+        object.__setattr__(self, "_encoded", encoded)
+        beginnings = {*self.values, *(quote(value, safe="") for value in self.values), *encoded}
+        object.__setattr__(self, "_beginnings", frozenset(beginnings))
 
     @classmethod
     def of(cls, key: str | None, base_url: str, proxy: str | None = None) -> Secrets:
@@ -71,18 +81,24 @@ class Secrets:
         changed: dict[str, Any] = {}
         for name in _SHOWN:
             text = getattr(reply, name)
-            if text and (clean := self._certain.sub(BLOT, text)) != text:
+            if text and (clean := self._clean(text, self._certain)) != text:
                 changed[name] = clean
         usage = reply.usage or {}
-        if told := [name for name in usage if self._certain.search(name)]:
+        if told := [name for name in usage if self._clean(name, self._certain) != name]:
             changed["usage"] = {name: count for name, count in usage.items() if name not in told} or None
         return replace(reply, **changed, key_removed=True) if changed else reply
 
+    def _clean(self, text: str, certain: re.Pattern[str]) -> str:
+        """`text` without the secrets that no text holds by chance."""
+        text = certain.sub(BLOT, text)
+        for form in self._encoded:
+            text = text.replace(form, BLOT)
+        return text
+
     def _without_end(self, text: str, least: int) -> str:
         """`text` without a first part of a secret, of at least `least` characters, that it ends with."""
-        beginnings = {*self.values, *(quote(value, safe="") for value in self.values)}
         bare = _BETWEEN.sub("", text)
-        longest = max((_shared(bare, _BETWEEN.sub("", beginning), least) for beginning in beginnings), default=0)
+        longest = max((_shared(bare, _BETWEEN.sub("", beginning), least) for beginning in self._beginnings), default=0)
         return text[: _place_before(text, longest)] + BLOT if longest else text
 
 
@@ -113,6 +129,23 @@ def _any_of(patterns: Iterable[str]) -> re.Pattern[str] | None:
 def _written_apart(value: str) -> str:
     """A pattern of a secret between whose characters there may be what is not seen."""
     return f"[{_UNSEEN}]*".join(map(_written, value))
+
+
+def _apart(form: str) -> str:
+    return f"[{_UNSEEN}]*".join(map(re.escape, form))
+
+
+def _in_any_case(pattern: str) -> str:
+    return f"(?i:{pattern})"
+
+
+def _in_base64(value: str) -> Iterator[str]:
+    """What base64 makes of every text that holds a secret: by its place in groups of three bytes, in both alphabets."""
+    data = value.encode()
+    for before, unsure in ((0, 0), (1, 2), (2, 3)):
+        whole = base64.b64encode(b"\0" * before + data).decode().rstrip("=")
+        sure = whole[unsure : len(whole) - (0 if (before + len(data)) % 3 == 0 else 1)]
+        yield from (sure, sure.translate(_URL_SAFE))
 
 
 def _place_before(text: str, count: int) -> int:
