@@ -19,8 +19,9 @@ from wildtrace.models.config import RunConfig, parse_config
 from wildtrace.pipeline.asking import RolesJob
 from wildtrace.pipeline.induce import InduceOptions, InduceOutcome, induce_sources, load_graph
 from wildtrace.pipeline.induction_plan import planned_calls
-from wildtrace.pipeline.induction_roles import Heard
+from wildtrace.pipeline.induction_roles import IMPLICIT, Heard
 from wildtrace.pipeline.ingest import IngestOptions, ingest_files
+from wildtrace.store.evidence import trails_of
 from wildtrace.store.workspace import open_workspace
 from wildtrace.types import EvidenceGraph
 
@@ -296,3 +297,21 @@ def test_a_models_relation_needs_a_verifier_to_be_kept(workspace: Path) -> None:
     (edge,) = [edge for edge in graph(workspace).edges if edge.provenance == "extractor:scripted"]
     assert (second, first) == (" ".join(quotes[edge.head].split()), " ".join(quotes[edge.tail].split()))
     assert ("causes", "review", 0.75) == (edge.type, edge.status, edge.confidence)
+
+
+@pytest.mark.parametrize("rounds", [8, 0], ids=["to the end", "no round"])
+def test_no_trail_uses_an_edge_that_the_verifier_was_not_asked_about(
+    workspace: Path, monkeypatch: pytest.MonkeyPatch, rounds: int
+) -> None:
+    """What it rejects makes way for other trails, whose edges are asked about too; beyond the last round they wait."""
+    monkeypatch.setattr("wildtrace.pipeline.induction_roles.ROUNDS", rounds)
+    with serving(lambda _: whole('{"supported": false, "quote": null}')) as endpoint:
+        (outcome,) = induce(workspace, endpoint.url, "verifier")
+        asked = len(endpoint.asked)
+    with open_workspace(workspace) as opened:
+        (source,) = opened.sources()
+        used = {edge for trail in trails_of(opened, source) for edge in trail.edges}
+        edges = load_graph(opened, source).edges
+    assert (rounds > 0, "induced") == (asked > 0, outcome.status)
+    assert not [edge for edge in edges if edge.id in used and edge.provenance in IMPLICIT]
+    assert rounds or {"review"} == {edge.status for edge in edges if edge.provenance in IMPLICIT}

@@ -158,7 +158,7 @@ def _induce(
     else:
         built = with_roles(options.roles, source, rules, progress)
         _put_review(workspace, source, built.review, progress)
-    mined = mine(built.graph)
+    mined = built.mined or mine(built.graph)
     kept = evidence.KeptGraph(
         made_by,
         pack_records(built.own),

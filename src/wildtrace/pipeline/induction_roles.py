@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any, Final, Protocol
@@ -14,7 +14,7 @@ from wildtrace.build.joining import BY_MODEL, bounded, fitting, join, making_roo
 from wildtrace.build.link.blocks import blocks
 from wildtrace.build.link.board import LONGEST_BASIS, surest
 from wildtrace.build.link.graph import link
-from wildtrace.build.mine import mine
+from wildtrace.build.mine import Mined, mine
 from wildtrace.build.role_prompts import extractor_prompt, linker_prompt, prose, verifier_prompt
 from wildtrace.build.roles import (
     EDGES_A_PAIR,
@@ -30,6 +30,8 @@ from wildtrace.text.counting import counted
 from wildtrace.types import Edge, EvidenceGraph, Matter, Record, Source, Window
 
 _SHOWN: Final = 80
+ROUNDS: Final = 8
+"""So often is the verifier asked about what trails use in place of what it rejected."""
 IMPLICIT: Final = ("rule:explanations", "rule:branches", "rule:outcomes", "rule:parallels")
 
 
@@ -98,7 +100,8 @@ class Built:
     """A source's graph; `own` are its records that stand in no window's, `review` what a person must look at.
 
     `by_window` are the rules' records of each window, without those that made room for the extractor's; `left_out`
-    counts the records of the extractor that the bound on volume had no room for; `heard` is how each role answered.
+    counts the records of the extractor that the bound on volume had no room for; `heard` is how each role answered;
+    `mined` is what was mined of the graph, if that was.
     """
 
     graph: EvidenceGraph
@@ -107,6 +110,7 @@ class Built:
     review: Sequence[Mapping[str, Any]] = ()
     left_out: int = 0
     heard: Mapping[str, Heard] = field(default_factory=dict)
+    mined: Mined | None = None
 
 
 def without_roles(source: Source, rules: ByRules) -> Built:
@@ -127,21 +131,51 @@ def with_roles(roles: Roles, source: Source, rules: ByRules, progress: Progress)
     graph = join(without_roles(source, left).graph, found)
     proposed = link_by_model(inquiry, graph)
     graph = bounded(replace(graph, edges=tuple(surest((*graph.edges, *proposed)).values())))
-    checked = _verified(inquiry, graph)
+    checked, mined = _verified(inquiry, graph)
     left_out = len(extracted.records) - len(found)
-    return Built(checked, own, left.by_window, extracted.review, left_out, inquiry.heard)
+    return Built(checked, own, left.by_window, extracted.review, left_out, inquiry.heard, mined)
 
 
-def _verified(inquiry: Inquiry, graph: EvidenceGraph) -> EvidenceGraph:
-    """The graph with the verifier's word on the unproven edges that a trail would use; a model's others wait."""
-    unproven = {edge.id for edge in graph.edges if is_unproven(edge)}
-    used: set[str] = set()
-    if unproven and inquiry.roles.asks("verifier"):
-        used = unproven & {edge_id for trail in mine(graph).trails for edge_id in trail.edges}
-    asked = [edge for edge in graph.edges if edge.id in used]
-    checked = verify_by_model(inquiry, graph, asked, "edges that trails use")
-    others = (for_review(edge) if edge.id in unproven else edge for edge in graph.edges if edge.id not in used)
-    return replace(graph, edges=(*others, *checked))
+def _verified(inquiry: Inquiry, graph: EvidenceGraph) -> tuple[EvidenceGraph, Mined | None]:
+    """The graph with the verifier's word on every unproven edge that its trails use, and what was mined of it.
+
+    What is rejected makes way for other trails, whose edges are asked about in turn. A model's edges that no trail uses
+    wait for review, after the last round a rule's too: no trail uses what nobody was asked about.
+    """
+    unasked = {edge.id for edge in graph.edges if is_unproven(edge)}
+    if not unasked or not inquiry.roles.asks("verifier"):
+        return _waiting(graph, unasked, for_review), None
+    for number in range(ROUNDS + 1):
+        mined = mine(graph)
+        used = unasked & _edges_of(mined)
+        if not used and any(edge.provenance.startswith(BY_MODEL) for edge in graph.edges if edge.id in unasked):
+            graph = _waiting(graph, unasked, for_review)
+            unasked -= {edge.id for edge in graph.edges if edge.provenance.startswith(BY_MODEL)}
+            mined = mine(graph)
+            used = unasked & _edges_of(mined)
+        if not used:
+            return graph, mined
+        if number < ROUNDS:
+            graph = _with_word(inquiry, graph, used, "edges that trails use" + (" instead" if number else ""))
+            unasked -= used
+    inquiry.progress.say(f"verifier: what trails use after {ROUNDS} rounds, unasked, waits for review with its like")
+    return _waiting(graph, unasked, lambda edge: edge._replace(status="review")), None
+
+
+def _edges_of(mined: Mined) -> set[str]:
+    return {edge_id for trail in mined.trails for edge_id in trail.edges}
+
+
+def _waiting(graph: EvidenceGraph, unasked: Set[str], how: Callable[[Edge], Edge]) -> EvidenceGraph:
+    return replace(graph, edges=tuple(how(edge) if edge.id in unasked else edge for edge in graph.edges))
+
+
+def _with_word(inquiry: Inquiry, graph: EvidenceGraph, asked: Set[str], which: str) -> EvidenceGraph:
+    """The graph with the verifier's word on these edges, each in its place."""
+    checked = verify_by_model(inquiry, graph, [edge for edge in graph.edges if edge.id in asked], which)
+    word = {edge.id: edge for edge in checked}
+    kept = (word.get(edge.id) if edge.id in asked else edge for edge in graph.edges)
+    return replace(graph, edges=tuple(edge for edge in kept if edge is not None))
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,8 +320,13 @@ def verify_by_model(inquiry: Inquiry, graph: EvidenceGraph, edges: Sequence[Edge
 
 
 def _judged(edge: Edge, replies: Sequence[Said], text: str, head: Record, tail: Record) -> Edge | None:
-    """An edge as the last reply leaves it; None where it is rejected. Without a usable reply it waits for review."""
-    word = verdict(replies[-1].text, text, head, tail, cut=replies[-1].cut) if replies else None
+    """An edge as the last reply leaves it; None where it is rejected. Without a usable one it waits for review.
+
+    Without any reply, as where only a plan is made, nothing is known of it.
+    """
+    if not replies:
+        return edge
+    word = verdict(replies[-1].text, text, head, tail, cut=replies[-1].cut)
     if word is None or word[0] is None:
         return edge._replace(status="review")
     if not word[0]:
