@@ -208,6 +208,16 @@ def test_furniture_behind_an_unknown_line_goes() -> None:
         ("the so-\ncalled so, called so", "the so-called\nso, called so"),
         ("non\x02standard loads and non-standard ones", "non-standard loads and non-standard ones"),
         ("The ex-\n\fplosion. An explosion.", "The explosion.\nAn explosion."),
+        ("The govern-\nment of the govern-\nment.", "The government\nof the government."),
+        ("He as-\ncended as the ser-\nvice cended.", "He ascended\nas the service\ncended."),
+        ("In person he spoke of age to a person-\nage.", "In person he spoke of age to a personage."),
+        ("He was a well-\nknown man.", "He was a well-known\nman."),
+        ("A self-\nmade man, self-\nish, in ill-\nness.", "A self-made\nman, selfish,\nin illness."),
+        ("A half-\nburnt half-\npenny.", "A half-burnt\nhalfpenny."),
+        ("Some twenty-\nfive men on the Thirty-\nfirst.", "Some twenty-five\nmen on the Thirty-first."),
+        ("His mother-in-\nlaw came.", "His mother-in-law\ncame."),
+        ("A well-rec-\nognized and recognized sign.", "A well-recognized\nand recognized sign."),
+        ("An iron cable held the iron-\ncable.", "An iron cable held the iron-cable."),
     ],
 )
 def test_words_broken_at_line_ends_are_joined(text: str, expected: str) -> None:

@@ -17,6 +17,21 @@ _HYPHEN = re.compile(r"(?<=[^\W\d_])(?:([-\u2010\u00ad])[ \t]*\n[ \t]*|[\x02\uff
 _STRAY_MARKS = re.compile("[\x02\ufffe]")
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _HYPHENATED = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)+")
+_BEFORE = re.compile(r"((?:[^\W\d_]+-)*)([^\W\d_]+)$")
+_LONGEST_WORD = 60
+_NUMBER_WORD = re.compile(
+    r"(?:twen|thir|for|fif|six|seven|eigh|nine)ty-"
+    r"(?:one|two|three|four|five|six|seven|eight|nine|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth)"
+)
+# First parts that make compounds, but for the words that are written in one.
+_FIRST_PART = re.compile(
+    r"(?:well|ill|half|self)-(?!(?:ing|ington|ness|illness|penny|pence|pennyworth|way|same|hood)\b|ish|less)"
+)
+# As first parts of a compound these words are rare, as first syllables common; the same for last ones.
+_FIRST_SYLLABLE = re.compile(
+    r"a[bcdlmnst]?|b[ey]|com|con|de|dis|do|e[mnx]|for|i[mnst]|m[ey]|mis|no|o[nr]|out|per|pre|pro|re|sub|to|u[nps]"
+)
+_LAST_SYLLABLE = re.compile(r"age|al|ally|ance|ed|en|er|ing|ion|is[mt]|ly|ness|or|our|y")
 _SENTENCE_END = re.compile(r"[.!?:;。！？；：…][\"'”’」』)\]）]*\s*$")
 _IDEOGRAPH = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uff60\U00020000-\U000323af]")
 _TABULAR = re.compile(r"[|\t]|\S {3,}\S|^\s*[-=_+*.]{4,}")
@@ -64,6 +79,8 @@ def _hyphens(text: str) -> Iterator[Edit]:
     matches = list(_HYPHEN.finditer(text))
     if matches:
         words = Counter(word.lower() for word in _WORD.findall(text))
+        # What a hyphen parted is no word for that: the two parts may be only syllables.
+        words.subtract(part for match in matches for part in _parts(text, match)[1:])
         compounds = Counter(word.lower() for word in _HYPHENATED.findall(text))
         for match in matches:
             keeps = match[1] != "\u00ad" and _keeps_hyphen(text, match, words, compounds)
@@ -73,18 +90,33 @@ def _hyphens(text: str) -> Iterator[Edit]:
                 yield Edit(space.start(1), space.end(1), "\n")
 
 
-def _keeps_hyphen(text: str, match: re.Match[str], words: Counter[str], compounds: Counter[str]) -> bool:
-    """Whether the hyphen is the word's own: as the text writes it elsewhere, else where both its parts are words."""
-    before = re.compile(r"[^\W\d_]+$").search(text, max(0, match.start() - 40), match.start())
+def _parts(text: str, match: re.Match[str]) -> tuple[str, str, str]:
+    """What a line-end hyphen parts, in small letters: first parts with hyphens of their own, the last one, the rest."""
+    before = _BEFORE.search(text, max(0, match.start() - _LONGEST_WORD), match.start())
     after = _WORD.match(text, match.end())
-    if before is None or after is None or after[0][0].isupper():
+    first, last = (before[1], before[2]) if before is not None else ("", "")
+    return first.lower(), last.lower(), after[0].lower() if after is not None else ""
+
+
+def _keeps_hyphen(text: str, match: re.Match[str], words: Counter[str], compounds: Counter[str]) -> bool:
+    """Whether the hyphen is the word's own: as the text writes it elsewhere, else as such words are written.
+
+    That is in numbers, after `well` and its like, where the word has another hyphen, and where both parts are words.
+    """
+    if text[match.end()].isupper():
         return True
-    first, second = before[0].lower(), after[0].lower()
-    joined, compound = words[first + second], compounds[f"{first}-{second}"]
+    hyphenated, first, second = _parts(text, match)
+    joined = compounds[hyphenated + first + second] if hyphenated else words[first + second]
+    compound = compounds[f"{hyphenated}{first}-{second}"]
     if joined != compound:
         return compound > joined
-    # Each part stands once in this very place.
-    return words[first] > 1 and words[second] > 1
+    if hyphenated:
+        return not words[first + second]
+    if _NUMBER_WORD.fullmatch(f"{first}-{second}") or _FIRST_PART.match(f"{first}-{second}"):
+        return True
+    if _FIRST_SYLLABLE.fullmatch(first) or _LAST_SYLLABLE.fullmatch(second):
+        return False
+    return words[first] > 0 and words[second] > 0
 
 
 def _unwrapped(text: str) -> Iterator[Edit]:
