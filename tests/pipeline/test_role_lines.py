@@ -29,6 +29,14 @@ def test_a_model_is_a_name_and_its_address_too_where_two_have_it() -> None:
     assert 3 == len({line.settings for line in lines})
 
 
+def test_what_the_address_asks_for_is_a_setting_and_its_key_is_none() -> None:
+    """Another deployment's replies are another endpoint's."""
+    urls = [f"http://127.0.0.1:1/v1{query}" for query in ("", "?key=a", "?deployment=甲", "?deployment=乙&key=b")]
+    settings = [line.settings for line in lines_of("linker", endpoints(*(("a", url) for url in urls)))]
+    assert settings[0] == settings[1]
+    assert 3 == len(set(settings))
+
+
 def test_what_was_spent_is_summed_as_far_as_it_was_reported() -> None:
     """A reply without usage counts as a reply."""
     spent = Spent()

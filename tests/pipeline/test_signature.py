@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from tests.fakes import ROWS, Made, run_config
 from wildtrace.errors import ConfigError
+from wildtrace.models.config import Endpoint
 from wildtrace.pipeline import signature
 from wildtrace.release.formats import load_items
 from wildtrace.types import Criterion, Rubric
@@ -77,7 +78,27 @@ def test_what_cannot_move_a_score_is_no_setting() -> None:
         "prices": {"in": 1, "out": 2},
         "api_key_env": "K",
     }
-    assert usual == signature.answering(run_config("http://u:p@127.0.0.1:9/v1/?k=1", **free).contestant, "full")
+    assert usual == signature.answering(run_config("http://u:p@127.0.0.1:9/v1/?key=1", **free).contestant, "full")
+
+
+def _route(query: str) -> dict[str, Any]:
+    return signature.route(Endpoint("c", f"http://127.0.0.1:9/v1{query}", "m"))
+
+
+def test_what_the_address_asks_for_is_a_setting() -> None:
+    """Another deployment or version is another route; the values are told apart and not shown."""
+    plain = {"model": "m", "base_url": "http://127.0.0.1:9/v1"}
+    for without in ("", "?", "?api-key=甲&sig=b;access_token=c&code=d"):
+        assert plain == _route(without)
+    first, other = _route("?deployment=甲&v=1"), _route("?deployment=%E4%B9%99&v=1")
+    (difference,) = signature.differences({"route": first}, {"route": other})
+    assert difference.startswith("route.query.deployment: ")
+    assert first == _route("?v=1&deployment=%E7%94%B2&key=secret")
+    assert ({"deployment", "v"}, plain) == (set(first["query"]), {key: first[key] for key in plain})
+    assert not {"甲", "1"} & set(first["query"].values())
+    queries = ("?a", "?a=", "?a=a", "?a=1&a=2", "?a=2&a=1", "?b", "?a=1")
+    assert len(queries) == len({signature.digest(_route(query)) for query in queries})
+    assert [""] == list(_route("?secret-word")["query"])
 
 
 def test_a_rubrics_digest_is_of_what_earns_points() -> None:

@@ -11,7 +11,7 @@ from wildtrace.build.reply_schemas import REPLY_SCHEMAS
 from wildtrace.models.base import ReplySchema
 from wildtrace.models.config import Endpoint
 from wildtrace.models.failures import CallError
-from wildtrace.pipeline.signature import digest
+from wildtrace.pipeline.signature import digest, query
 from wildtrace.prompts.render import digest as prompt_digest
 
 
@@ -67,6 +67,7 @@ def lines_of(role: str, endpoints: Sequence[Endpoint]) -> tuple[Line, ...]:
 def _signed(role: str, endpoint: Endpoint) -> dict[str, Any]:
     return {
         "url": endpoint.public_url,
+        **({"query": asked} if (asked := query(endpoint)) else {}),
         "model": endpoint.model,
         "temperature": endpoint.temperature,
         "max_tokens": endpoint.max_tokens,

@@ -1,6 +1,6 @@
 """A run's signature: every setting that can move a score, and what a change of it means (decisions.md, rule 27).
 
-    route      model and base URL
+    route      model, base URL and its query
     decoding   temperature and output budget
     protocol   prompt, access condition, retry policy, reasoning policy
     judging    panel, judge settings, judge prompt, samples (scores only)
@@ -12,9 +12,11 @@ task also the question, the document and (when judging) the rubric must be the s
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterable, Mapping
 from itertools import zip_longest
-from typing import Any
+from typing import Any, Final
+from urllib.parse import unquote_plus, urlsplit
 
 import orjson
 
@@ -25,6 +27,8 @@ from wildtrace.models.config import Endpoint
 from wildtrace.models.retry import POLICY
 from wildtrace.prompts import render
 from wildtrace.types import DocumentFacts, Item, Question, Rubric
+
+_CREDENTIAL: Final = re.compile(r"key|token|secret|passw|pwd|auth|credential|^sig|^code$", re.IGNORECASE)
 
 
 def digest(value: Any, size: int = 16) -> str:
@@ -53,8 +57,24 @@ def decoding(endpoint: Endpoint) -> dict[str, Any]:
 
 
 def route(endpoint: Endpoint) -> dict[str, Any]:
-    """The model and where it is asked, without credentials."""
-    return {"model": endpoint.model, "base_url": endpoint.public_url}
+    """The model and where it is asked, without credentials; `query` only where `base_url` has one that is none."""
+    asked = query(endpoint)
+    return {"model": endpoint.model, "base_url": endpoint.public_url, **({"query": asked} if asked else {})}
+
+
+def query(endpoint: Endpoint) -> dict[str, str]:
+    """The names in the query of `base_url`, each with a digest of its values: a deployment, an API's version.
+
+    What authenticates is left out: a new key asks the same model. What stands without a name has the name "".
+    """
+    values: dict[str, list[str]] = {}
+    for pair in filter(None, re.split("[&;]", urlsplit(endpoint.base_url).query)):
+        name, has_name, value = pair.partition("=")
+        if not _CREDENTIAL.search(name if has_name else ""):
+            values.setdefault(unquote_plus(name) if has_name else "", []).append(
+                unquote_plus(value if has_name else pair)
+            )
+    return {name: digest(told) for name, told in values.items()}
 
 
 def answering(endpoint: Endpoint, condition: Condition) -> dict[str, Any]:
