@@ -104,6 +104,20 @@ def test_mentions_of_things_are_counted(text: str, thing: str, mentions: int) ->
     assert mentions == counted[thing]
 
 
+@pytest.mark.parametrize(
+    ("text", "earlier"),
+    [
+        ("The hatter had taken his watch out of his pocket before the silence at the long table was broken.", True),
+        ("The hatter broke the silence at the long table, and by then he had taken his watch out of his pocket.", False),
+        ("The hatter broke the long silence at the table and took his watch out of his pocket.", False),
+    ],
+)
+def test_an_event_is_told_as_past_where_its_first_verb_is(text: str, earlier: bool) -> None:
+    """A pluperfect behind another verb tells what was before that one, in the same event."""
+    (event,) = of_kind(text, "event")
+    assert earlier == event.fields.get("earlier", False)
+
+
 def test_words_that_say_that_something_is_a_cause_are_no_things() -> None:
     """However often they come back behind an article: what they join has nothing in common by them."""
     text = "The contributing lamp was the cause. A lamp of the contributing kind failed, and the lamp fell. " * 4

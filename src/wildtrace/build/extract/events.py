@@ -66,7 +66,7 @@ def events(page: Page, finder: Finder, found: Sequence[Found]) -> Iterator[Event
                 recent.note(entity, place)
         marks = frozenset([cue.relation for cue in cues]) if cues else _UNMARKED
         # Chinese verbs have no tense: `in former days` says it.
-        before = any(cue[:2] == ("precedes", "after") for cue in cues) if chinese else bool(earlier)
+        before = any(cue[:2] == ("precedes", "after") for cue in cues) if chinese else _opens(earlier, triggers)
         event = Event(unit, named, resolved, finder.things(tokens), marks, before, possible)
         event.triggers = triggers
         if not triggers:
@@ -90,6 +90,11 @@ def _by_unit(units: Sequence[Unit], found: Sequence[Item], starts: Sequence[int]
 def _told_as_past(text: str) -> list[int]:
     """Where a verb stands in the pluperfect."""
     return sorted(match.start() for pattern in _PLUPERFECT for match in pattern.finditer(text))
+
+
+def _opens(earlier: Sequence[int], triggers: Sequence[tuple[int, int]]) -> bool:
+    """Whether the pluperfect comes first: behind another verb it tells of what was before that (`saw who had come`)."""
+    return bool(earlier) and (not triggers or earlier[0] <= triggers[0][0])
 
 
 def _meant(
