@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -27,10 +28,20 @@ def run(*words: str) -> Result:
     return CliRunner().invoke(main, list(words))
 
 
+def test_a_workspace_without_sources_is_told_to_ingest_first(tmp_path: Path) -> None:
+    """Not to induce, which would say so in turn: list and card alike."""
+    (tmp_path / "empty.txt").write_text("", encoding="utf-8")
+    at = ("--workspace", str(tmp_path / "w"))
+    assert run("ingest", str(tmp_path / "empty.txt"), *at).exit_code
+    for words in (("trail", *at), ("trail", "t1", *at)):
+        assert str(run(*words).exception).endswith("w has no sources; bring some in with `wildtrace ingest`")
+
+
 def test_induce_export_and_trail(workspace: Path) -> None:
     """The three commands in a row, from a source to a card."""
     done = run("induce", "--workspace", str(workspace), "--offline", "--workers", "1")
     assert 0 == done.exit_code
+    assert re.search(r"^  \w+: \d+ trails? kept of [\d,]+ found$", done.output, re.MULTILINE)
     assert "forward:" in done.output
     reasons = [line.partition(": ")[2] for line in done.output.splitlines() if line.startswith("  nothing for ")]
     assert len(set(reasons)) == len(reasons)
@@ -130,3 +141,22 @@ def test_a_source_whose_file_is_gone_stops_only_itself(workspace: Path, tmp_path
     assert 65 == done.return_value
     assert "more: " in done.output
     assert f"{tmp_path.resolve() / 'mill.txt'} is gone since it was ingested; put it back and run again" in done.output
+
+
+def test_what_an_export_leaves_out_is_said_with_65(
+    workspace: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The rest is written; with --source for what is there the status is 0."""
+    (tmp_path / "late.txt").write_text(english_story(4), encoding="utf-8")
+    at = ["--workspace", str(workspace)]
+    assert 0 == run("induce", *at, "--offline").exit_code
+    assert 0 == run("ingest", str(tmp_path / "late.txt"), *at).exit_code
+    what = ["export", *at, "--what", "trails", "--out", str(tmp_path / "t.jsonl")]
+    assert 65 == main(what, standalone_mode=False)
+    told = capsys.readouterr()
+    rows = (tmp_path / "t.jsonl").read_text(encoding="utf-8").splitlines()
+    assert f"{len(rows)} trails in " in told.out
+    assert rows
+    assert "wildtrace: left out " in told.err
+    assert ": late has no evidence yet; run `wildtrace induce" in told.err
+    assert 0 == main([*what, "--source", json.loads(rows[0])["source"]], standalone_mode=False)

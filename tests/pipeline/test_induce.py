@@ -47,7 +47,7 @@ def induce(folder: Path, options: InduceOptions = HERE) -> list[InduceOutcome]:
 def rows(folder: Path, what: str) -> list[dict[str, Any]]:
     """What `export` writes."""
     out = folder.parent / f"{what}.jsonl"
-    count = export(folder, what, out)
+    count = export(folder, what, out).rows
     found = [json.loads(line) for line in out.read_text(encoding="utf-8").split("\n") if line]
     assert count == len(found)
     return found

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
 import orjson
 
+from wildtrace.errors import DataError
 from wildtrace.pipeline.asking import LEDGER
 from wildtrace.pipeline.induce import REVIEW, load_graph
 from wildtrace.pipeline.outputs import refuse_input, refuse_inside
@@ -22,26 +24,41 @@ _BESIDE: Final = ("-wal", "-shm", "-journal")
 """What SQLite keeps beside a file."""
 
 
-def export(folder: Path, what: str, out: Path) -> int:
-    """Write the rows of `what`, one of `WHAT`, to `out`; how many there are.
+@dataclass(slots=True)
+class Exported:
+    """How many rows were written, and the sources that have none of it yet, each with the reason and what to do."""
 
-    Raises DataError where the workspace has none of it yet or `out` is a file of the workspace or of a source,
-    OutputError where `out` cannot be written.
+    rows: int = 0
+    left_out: list[tuple[Source, str]] = field(default_factory=list)
+
+
+def export(folder: Path, what: str, out: Path, chosen: Sequence[str] = ()) -> Exported:
+    """Write the rows of `what`, one of `WHAT`, to `out`: of the sources `chosen` by their ids, or of all.
+
+    Raises DataError where no source has any of it yet, a chosen one is unknown, or `out` is a file of the workspace or
+    of a source; OutputError where `out` cannot be written.
     """
     _refuse_own(folder, out)
-    count = 0
-
-    def lines(workspace: Workspace) -> Iterator[bytes]:
-        nonlocal count
-        for source in workspace.sources():
-            for row in WHAT[what](workspace, source):
-                count += 1
-                yield orjson.dumps(row) + b"\n"
-
+    exported = Exported()
     with open_workspace(folder) as workspace:
         refuse_input(out, ((Path(kept.path), f"the file of the source {kept.source.id}") for kept in workspace.kept()))
-        write_atomically(out, lines(workspace))
-    return count
+        sources = [workspace.source(each) for each in dict.fromkeys(chosen)] if chosen else workspace.sources()
+        write_atomically(out, _lines(workspace, what, sources, exported))
+    return exported
+
+
+def _lines(workspace: Workspace, what: str, sources: Sequence[Source], exported: Exported) -> Iterator[bytes]:
+    """The rows of every source that has them, the others noted. DataError where none has."""
+    for source in sources:
+        try:
+            rows = [orjson.dumps(row) + b"\n" for row in WHAT[what](workspace, source)]
+        except DataError as error:
+            exported.left_out.append((source, str(error)))
+            if len(exported.left_out) == len(sources):
+                raise
+        else:
+            exported.rows += len(rows)
+            yield from rows
 
 
 def _refuse_own(folder: Path, out: Path) -> None:
