@@ -69,6 +69,28 @@ def test_dates_and_hours_have_their_value(mention: str, edtf: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("told", "edtf"),
+    [
+        ("晚7时30分", "T19:30"),
+        ("晚间7时30分", "T19:30"),
+        ("当晚10时5分", "T22:05"),
+        ("今晚八时八分", "T20:08"),
+        ("午后3时20分", "T15:20"),
+        ("午後三點二十分", "T15:20"),
+        ("夜11时45分", "T23:45"),
+        ("半夜十二时十分", "T00:10"),
+        ("夜里2时5分", "T02:05"),
+        ("清早6时5分", "T06:05"),
+        ("晚约8时10分", "T20:10"),
+        ("他在7时30分", "T07:30"),
+    ],
+)
+def test_the_part_of_the_day_before_an_hour_counts(told: str, edtf: str) -> None:
+    """Also where it is the end of another word."""
+    assert edtf == [found.edtf for found in times(f"，{told}，", chinese=True)][-1]
+
+
+@pytest.mark.parametrize(
     ("mention", "lunar"),
     [("三月初二", "3-2"), ("閏四月十五", "leap 4-15"), ("臘月晦日", "12-last"), ("八月既望", "8-16")],
 )

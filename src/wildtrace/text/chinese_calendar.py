@@ -51,6 +51,10 @@ _MONTH = f"(?:[正元冬腊臘]|[闰閏]?(?:{_SMALL}|十[一二]?|十有[一二]
 _DAY = f"(?:初(?:{_SMALL}|十)|二?十{_SMALL}?|廿{_SMALL}?|三十|卅|[既]?望|[朔晦])[日号號]?"
 _SOLAR_DAY = f"(?:{_DAY}|{_SMALL}[日号號])"
 _PART = "(?:上午|早上|早晨|清早|清晨|凌晨|中午|下午|午后|午後|傍晚|晚上|夜里|夜裡|夜间|夜間)"
+_PART_BEFORE: Final = re.compile(
+    r"(上午|下午|午[后後]|中午|傍晚|凌晨|清[晨早]|早[上晨]?|晚[上间間]?|夜[里裡间間晚]?)\s?[约約]?$"
+)
+_LONGEST_PART: Final = 4
 # What a mention can begin with, its first and its second character: most places are passed over by one look.
 _FIRSTS: Final = {phrase[0] for phrase in (*ERAS, *_SHIFTS)} | set(
     f"公西0123456789正冬腊臘闰閏{STEMS}{BRANCHES}过過又隔停数數几幾〇零元一二三四五六七八九十廿卅百两兩上下早清凌中午傍晚夜"
@@ -256,7 +260,7 @@ def _clock(minutes: int) -> str:
 
 def _oclock(match: re.Match[str]) -> ChineseTime:
     """An hour of the clock; without the part of the day it may be either of two and has no value."""
-    hour, part = chinese_number(match["at"]), match["part"]
+    hour, part = chinese_number(match["at"]), match["part"] or _part_before(match)
     told = match["minutes"] or match["past"]
     minute = 30 if match["half"] else chinese_number(told) if told else 0
     time = ChineseTime(match.start(), match.end(), "clock", None)
@@ -271,6 +275,12 @@ def _oclock(match: re.Match[str]) -> ChineseTime:
     if part is not None and hour <= 12:
         hour = hour % 12 + (12 if _is_later(part, hour) else 0)
     return replace(time, edtf=_clock(60 * hour + minute))
+
+
+def _part_before(match: re.Match[str]) -> str | None:
+    """The part of the day that stands right before an hour, be it the end of another word (今晚, 当晚, 半夜)."""
+    found = _PART_BEFORE.search(match.string[max(0, match.start() - _LONGEST_PART) : match.start()])
+    return None if found is None else found[1]
 
 
 def _is_later(part: str, hour: int) -> bool:

@@ -122,7 +122,7 @@ _NAMED: Final = {phrase.capitalize() for phrase in _WEEKDAYS} | {
 _capital = {phrase[0].upper() + phrase[1:] for phrase in {*_PHRASES, *_NAMED}}
 TIME_PHRASES: Final = sorted({*_PHRASES, *_NAMED, *_capital})
 _WORDED: Final = re.compile(rf"\b(?:{phrase_pattern(TIME_PHRASES)})\b")
-_PART_OF_DAY: Final = re.compile(r"\s+(?:in\s+the\s+(morning|afternoon|evening)|at\s+(night))\b|\s+([ap])\.?\s?m\b")
+_PART_OF_DAY: Final = re.compile(r"\s+(?:in\s+the\s+(morning|afternoon|evening)|at\s+(night))\b|\s+([apAP])\.?\s?[mM]\b")
 _GOES_ON: Final = re.compile(r",?\s+(?:the\s+)?\d")
 # A date's words are this long at most, and it ends this far behind its first digits.
 _LONGEST_WORD, _BEHIND = 14, 48
@@ -133,7 +133,7 @@ _PATTERN: Final = re.compile(
     |(?P<dmy>\b{_DAY}{_ORDINAL}\s+(?:day\s+)?(?:of\s+)?{MONTH}(?:,?\s+(?:in\s+the\s+year\s+)?{_YEAR})?\b)
     |(?P<mdy>\b{MONTH}\s+(?:the\s+)?{_DAY}{_ORDINAL}\b(?!:\d|\.\d)(?:,?\s+{_YEAR}\b)?)
     |(?P<my>\b{MONTH},?\s+(?:of\s+)?{_YEAR}\b)
-    |(?P<clock>\b(?:[01]?\d|2[0-3])[.:][0-5]\d(?:[:.][0-5]\d)?\s*[ap]\.?\s?m\b\.?|\b(?:1[0-2]|[1-9])\s*[ap]\.?\s?m\b\.?
+    |(?P<clock>\b(?:[01]?\d|2[0-3])[.:][0-5]\d(?:[:.][0-5]\d)?\s*[apAP]\.?\s?[mM]\b\.?|\b(?:1[0-2]|[1-9])\s*[apAP]\.?\s?[mM]\b\.?
         |\b(?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d)?\b(?![:.-]\d)
         |\b(?:1[0-2]|[1-9])\s+o['’]clock\b|\b(?:[01]\d|2[0-3])[0-5]\d\s?(?:hours|hrs)\b)
     |(?P<day>\b(?:[Oo]n|[Oo]f|[Tt]ill|[Uu]ntil|[Bb]y|[Ff]rom|[Ss]ince)\s+the\s+{_DAY}(?:st|nd|rd|th)\b
@@ -153,7 +153,7 @@ _HOUR_BEHIND: Final = re.compile(
 # What stands before or behind the digits of a date; a number without either is passed over by one look.
 _LEADING: Final = {*_MONTHS, *"in since during until year from by of the after before early late between".split()}  # noqa: SIM905
 _FOLLOWING = (
-    rf"[.:]\d\d|-\d\d-|\s*[ap]\.?\s?m\b|\s?h(?:ou)?rs|{_ORDINAL}\s+(?:day\s+)?(?:of\s+)?{MONTH}"
+    rf"[.:]\d\d|-\d\d-|\s*[apAP]\.?\s?[mM]\b|\s?h(?:ou)?rs|{_ORDINAL}\s+(?:day\s+)?(?:of\s+)?{MONTH}"
     rf"|\s+(?:{_UNIT}|hour|minute|o['’]c)"
 )
 _TWO_BEFORE: Final = {"the", "of"}
@@ -304,7 +304,7 @@ def _clock(match: re.Match[str]) -> TimeMention:
     if len(digits) == 1 and len(digits[0]) == 4:
         digits = [digits[0][:2], digits[0][2:]]
     hour, minute = int(digits[0]), int(digits[1]) if len(digits) > 1 else 0
-    half = re.search(r"([ap])\.?\s?m", match[0])
+    half = re.search(r"([ap])\.?\s?m", match[0].lower())
     if half and hour <= 12:
         hour = hour % 12 + (12 if half[1] == "p" else 0)
     return TimeMention(match.start(), match.end(), "clock", f"T{hour:02}:{minute:02}")
@@ -358,7 +358,7 @@ def _told_clock(match: re.Match[str], hour: int, minute: int) -> TimeMention:
     if part is None:
         value = f"T{hour % 24:02}:{minute:02}" if match[0].lower() in ("noon", "midday", "midnight") else None
         return TimeMention(match.start(), match.end(), "clock", value)
-    later = (part[1] or part[2] or part[3]) not in ("morning", "a")
+    later = (part[1] or part[2] or part[3].lower()) not in ("morning", "a")
     if part[2] and (hour == 12 or hour < 5):
         later = False
     return TimeMention(match.start(), part.end(), "clock", f"T{hour % 12 + 12 * later:02}:{minute:02}")
