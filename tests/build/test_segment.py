@@ -86,10 +86,14 @@ def test_a_window_ends_at_the_best_pause(filler: str, unit: str, expected: str) 
 
 
 def test_a_text_without_pauses_is_cut_but_never_within_a_letter() -> None:
-    """One endless word is cut at the full length, or just before a letter whose marks follow."""
+    """One endless word is cut at the full length, or just before a letter whose marks follow, an emoji or a flag."""
     assert LONGEST == windows("x" * 60_000)[0].end
     text = "x" * (LONGEST - 1) + "e\u0301" + "x" * 30_000
     assert LONGEST - 1 == windows(text)[0].end
+    for sign in ("👩\u200d👩\u200d👧\u200d👦", "🇫🇷", "👍🏽", "✌\ufe0f", "कि"):
+        for shift in range(len(sign)):
+            text = "x" * shift + sign * 40_000
+            assert all((window.end - shift) % len(sign) == 0 for window in windows(text)[:-1])
     marks = "x" + "\u0301" * 60_000
     assert LONGEST == windows(marks)[0].end
 

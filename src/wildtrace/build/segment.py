@@ -22,6 +22,7 @@ _BLANK_LINE = re.compile(r"\n(?:[^\S\n]*\n)+")
 _INDENTED_LINE = re.compile(r"\n(?=[ \t\u3000])")
 _LINE_OF_SENTENCES = re.compile(r"(?:[.!?;:。！？；…”』」’\"'）)]|[-—])\n")
 _SENTENCE = re.compile(r"[.!?][\"'”’)\]]*\s+|[。！？…]+[”’』」）]*|\n")
+_JOINER = "\u200d"
 _BREAKS = (_BLANK_LINE, _INDENTED_LINE, _LINE_OF_SENTENCES, _SENTENCE)
 
 
@@ -48,11 +49,31 @@ def _end(text: str, start: int) -> int:
 
 
 def _before_marks(text: str, end: int, earliest: int) -> int:
-    """A cut that does not part a letter from its combining marks, where there is one."""
+    """A cut that does not part a letter from its marks, nor an emoji or a flag, where there is one."""
     cut = end
-    while cut > earliest and unicodedata.combining(text[cut]):
+    while cut > earliest and _parts(text, cut):
         cut -= 1
-    return cut if not unicodedata.combining(text[cut]) else end
+    return cut if not _parts(text, cut) else end
+
+
+def _parts(text: str, cut: int) -> bool:
+    """Whether a cut before the code point at `cut` parts what is read as one sign."""
+    before, after = text[cut - 1], text[cut]
+    # Also vowel signs that do not combine by number, joiners, variation selectors and shades of skin.
+    if unicodedata.category(after) in ("Mn", "Mc", "Me") or after == _JOINER or "\U0001f3fb" <= after <= "\U0001f3ff":
+        return True
+    if before == _JOINER:
+        return after > "\u2000"
+    if not (_is_flag_half(before) and _is_flag_half(after)):
+        return False
+    first = cut - 1
+    while first and _is_flag_half(text[first - 1]) and cut - first < LONGEST:
+        first -= 1
+    return (cut - first) % 2 == 1
+
+
+def _is_flag_half(character: str) -> bool:
+    return "\U0001f1e6" <= character <= "\U0001f1ff"
 
 
 def _window_id(source: str, start: int, end: int) -> str:
