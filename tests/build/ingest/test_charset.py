@@ -22,6 +22,8 @@ FRENCH = "Un été à la forêt, où l’élève naïf était déjà âgé ; « 
 ENGLISH = "The temperature was 5° and the price £6—“too dear,” he said; the naïve façade of the café. "
 RUSSIAN = "Все счастливые семьи похожи друг на друга, каждая несчастливая семья несчастлива по-своему. "
 JAPANESE = "吾輩は猫である。名前はまだ無い。どこで生れたかとんと見当がつかぬ。"
+POLISH = "Zażółć gęślą jaźń. Litwo! Ojczyzno moja! ty jesteś jak zdrowie; ile cię trzeba cenić, ten tylko się dowie. "
+CZECH = "Příliš žluťoučký kůň úpěl ďábelské ódy, a všichni věděli, že to není pravda. Řekl jí, ať přijde zítra. "
 KOREAN = "나는 고양이다. 이름은 아직 없다. 어디서 태어났는지 도무지 모른다. "
 
 
@@ -41,6 +43,12 @@ KOREAN = "나는 고양이다. 이름은 아직 없다. 어디서 태어났는�
         (JAPANESE, "shift_jis"),
         (JAPANESE, "euc_jp"),
         (KOREAN, "euc_kr"),
+        (JAPANESE, "iso2022_jp"),
+        (SIMPLIFIED, "hz"),
+        (KOREAN, "iso2022_kr"),
+        (POLISH, "iso8859_2"),
+        (POLISH, "cp1250"),
+        (CZECH, "cp1250"),
     ],
 )
 @pytest.mark.parametrize("times", [4, 400])
@@ -55,6 +63,12 @@ def test_legacy_charsets_are_told_by_what_they_say(text: str, charset: str, time
 def test_unicode_charsets_are_known_with_and_without_a_mark(text: str, charset: str) -> None:
     """UTF-8, UTF-16 and UTF-32 with a byte order mark; UTF-8 and UTF-16 also without one. The mark is no text."""
     assert text * 20 == decode((text * 20).encode(charset), "f.txt").text
+
+
+@pytest.mark.parametrize("plain", ["a ~{ brace ~} here", "~{}~", "x ~~ y ~{~}", "~{1}~}"])
+def test_ascii_with_tildes_and_braces_stays_as_it_is(plain: str) -> None:
+    """What is no shift, or shifts to nothing, is plain text."""
+    assert (plain, "ascii") == (decode(plain.encode(), "f.txt").text, decode(plain.encode(), "f.txt").charset)
 
 
 def test_big5_that_gb18030_decodes_without_error_is_big5() -> None:

@@ -26,6 +26,15 @@ _MARKS = (
 _CANDIDATES = ("utf-8", "gb18030", "cp950", "big5hkscs", "cp1252", "mac_roman", "cp850", "utf-16-le", "utf-16-be")
 _JUDGED = 200_000
 _ASCII = bytes(range(128))
+# Charsets that write other letters in ASCII bytes between shifts: what tells the shifts, and the codecs to try.
+_SHIFTED = (
+    (re.compile(rb"\x1b(?:\$[@ABD]|\$\([A-D]|\([BJI])"), ("iso2022_jp", "iso2022_jp_2", "iso2022_jp_ext")),
+    (re.compile(rb"\x1b\$\)C[^\x0f]*\x0e"), ("iso2022_kr",)),
+    (re.compile(rb"~\{(?:[\x21-\x77][\x21-\x7e])+~\}"), ("hz",)),
+)
+# Another guess for letters of one kind, where it reads as well: far more texts are written in it.
+_COMMONER = {"iso8859_10": ("iso8859_2", "cp1250")}
+_HZ_SHARE = 0.3
 _GOOD = 0.5
 _UTF8_BONUS = 0.6
 _DECLARED_BONUS = 0.1
@@ -45,6 +54,7 @@ _PUNCTUATION = "，。、：；？！「」『』“”‘’（）《》…—�
 # Lower case among plain letters, upper case not after lower case: what another codec makes of either is neither.
 _LATIN = re.compile(r"(?<![^\x00-\x7f])(?:[ß-öø-ÿœšž]|(?<![a-z])[À-ÖØ-ÞŒŠŽŸ])(?![^\x00-\x7f])")
 _TYPOGRAPHY = re.compile(r"[‘’“”–—…]|(?<![^\x00-\x7f])[€™•£§°¼½¾©®«»†‡×\u00a0](?![^\x00-\x7f])")
+_IN_WORDS = re.compile(r"(?<=[a-z])[^\W\d_a-z]|[^\W\d_a-z](?=[a-z])")
 _BROKEN = re.compile("\ufffd+")
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f]")
 
@@ -64,7 +74,8 @@ def decode(raw: bytes, name: str) -> DecodedBytes:
         if raw.startswith(mark):
             return _decoded(raw, codec)
     if raw.isascii() and b"\0" not in raw:
-        return DecodedBytes(_refuse_binary(raw.decode("ascii"), name), "ascii", 0)
+        shifted = _shifted(raw)
+        return shifted or DecodedBytes(_refuse_binary(raw.decode("ascii"), name), "ascii", 0)
     declared = _declared(raw)
     candidates = dict.fromkeys((*_CANDIDATES, *declared))
     scored = [
@@ -76,6 +87,24 @@ def decode(raw: bytes, name: str) -> DecodedBytes:
     if score < _GOOD:
         best = _damaged_utf8(raw) or _by_statistics(raw) or best
     return DecodedBytes(_refuse_binary(best.text, name), best.charset, best.broken)
+
+
+def _shifted(raw: bytes) -> DecodedBytes | None:
+    """ASCII bytes as a charset with shifts, where they have such and all of them decode to letters beyond ASCII."""
+    for shift, codecs_of_it in _SHIFTED:
+        if shift.search(raw) is None:
+            continue
+        for codec in codecs_of_it:
+            try:
+                text = raw.decode(codec)
+            except UnicodeError:
+                continue
+            foreign = [character for character in text[:_JUDGED] if not character.isascii()]
+            # Braces between tildes may be a template's.
+            least = _HZ_SHARE * len(foreign) if codec == "hz" else 0
+            if foreign and sum(map(_common().__contains__, foreign)) >= least:
+                return DecodedBytes(text, codec, 0)
+    return None
 
 
 def _declared(raw: bytes) -> tuple[str, ...]:
@@ -143,7 +172,16 @@ def _damaged_utf8(raw: bytes) -> DecodedBytes | None:
 def _by_statistics(raw: bytes) -> DecodedBytes | None:
     """Another charset by its letter statistics: Cyrillic, Japanese, Korean and others."""
     best = from_bytes(raw[:_JUDGED]).best()
-    return None if best is None else _tried(raw, best.encoding)
+    if best is None:
+        return None
+    tried = [found for codec in _COMMONER.get(best.encoding, ()) if (found := _tried(raw, codec)) is not None]
+    sound = [found for found in tried if not found.broken and not _CONTROL.search(found.text[:_JUDGED])]
+    return max(sound, key=_letters, default=None) or _tried(raw, best.encoding)
+
+
+def _letters(found: DecodedBytes) -> int:
+    """How many letters beyond ASCII stand beside plain ones, as in words."""
+    return len(_IN_WORDS.findall(found.text[:_JUDGED]))
 
 
 def _refuse_binary(text: str, name: str) -> str:
