@@ -8,7 +8,8 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from wildtrace.cli.demo import command
-from wildtrace.pipeline.demo import CONTESTANTS, demo_files
+from wildtrace.errors import BusyError
+from wildtrace.pipeline.demo import CONTESTANTS, demo_files, held
 
 
 def test_the_demonstration_scores_every_contestant_and_shows_both_tables(tmp_path: Path) -> None:
@@ -34,6 +35,19 @@ def test_a_second_demonstration_replaces_the_first(tmp_path: Path) -> None:
     assert [line for line in first.stdout.splitlines() if "│" in line] == [
         line for line in second.stdout.splitlines() if "│" in line
     ]
+
+
+def test_two_demonstrations_at_once_do_not_share_a_folder(tmp_path: Path) -> None:
+    """The second is told that the folder is in use (75), and leaves it as it is; afterwards it is free."""
+    (tmp_path / "lexical-reader.scores.json").write_text("kept")
+    with held(tmp_path):
+        refused = CliRunner().invoke(command, ["--out", str(tmp_path)])
+        assert isinstance(refused.exception, BusyError)
+        assert 75 == refused.exception.exit_status
+        assert "demo.lock is in use by another process" in str(refused.exception)
+    assert ["lexical-reader.scores.json"] == [path.name for path in tmp_path.iterdir()]
+    with held(tmp_path):
+        pass
 
 
 def test_demo_scores_never_share_a_table_with_language_models(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import click
 
 from wildtrace.cli.progress import ShownProgress
 from wildtrace.cli.terminal import FOLDER, tell
-from wildtrace.pipeline.demo import demonstrate
+from wildtrace.pipeline.demo import demonstrate, held
 from wildtrace.pipeline.score_loading import Sources, load
 from wildtrace.release.sample_release import sample_data
 
@@ -27,9 +27,10 @@ def command(*, out: Path) -> None:
 
     Starts the offline endpoint on loopback, answers, judges and aggregates; no key, no download.
     """
-    with ShownProgress() as progress:
-        scores = asyncio.run(demonstrate(out, progress))
-    _show(tuple(scores))
+    with held(out):
+        with ShownProgress() as progress:
+            scores = asyncio.run(demonstrate(out, progress))
+        _show(tuple(scores))
     tell(f"The responses and scores files are in {out}.")
 
 

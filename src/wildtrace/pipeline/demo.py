@@ -5,7 +5,8 @@ The same flows as a real run, over real HTTP on loopback; every file it leaves i
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -18,7 +19,7 @@ from wildtrace.pipeline.judge import JudgeJob, judge
 from wildtrace.pipeline.offline import offline_endpoint
 from wildtrace.pipeline.progress import Progress
 from wildtrace.release.sample_release import sample_corpus, sample_data
-from wildtrace.store.ledger import ledger_path
+from wildtrace.store.ledger import ledger_path, open_ledger
 
 CONTESTANTS: Final = ("lexical-reader", "first-passages", "no-document")
 JUDGE: Final = "lexical-judge"
@@ -35,6 +36,21 @@ class DemoFiles:
 def demo_files(folder: Path, contestant: str) -> DemoFiles:
     """The two results files of a contestant."""
     return DemoFiles(folder / f"{contestant}.responses.json", folder / f"{contestant}.scores.json")
+
+
+@contextmanager
+def held(folder: Path) -> Iterator[None]:
+    """Keep the folder for one demonstration, whose files another would replace.
+
+    Raises BusyError where another process has it, OutputError where it cannot be written.
+    """
+    lock = folder / "demo.lock"
+    with open_ledger(lock):
+        try:
+            yield
+        finally:  # while it is held: nobody can have taken it since
+            for path in (lock, lock.with_name(f"{lock.name}-wal")):
+                path.unlink(missing_ok=True)
 
 
 async def demonstrate(folder: Path, progress: Progress, contestants: Sequence[str] = CONTESTANTS) -> list[Path]:
