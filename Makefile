@@ -8,6 +8,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet install --constr
 
 demo: $(VENV)/runtime  ## evaluate three offline contestants on the sample release
 	$(BIN)/wildtrace demo --out demo-results
+	@echo "Next: '. $(BIN)/activate', then 'wildtrace sample copy sample'; README.md says how to evaluate a model."
 
 test: $(VENV)/dev  ## every test but those of the real language model
 	$(BIN)/python -m pytest -m "not llm" --cov --cov-report=term

@@ -54,6 +54,30 @@ def test_an_unknown_command_is_a_usage_error() -> None:
     assert main.get_command(click.Context(main), "evil") is None
 
 
+@pytest.mark.parametrize(
+    ("typed", "meant"), [("evla", "eval"), ("juge", "judge"), ("serve", "serve-offline"), ("Induce", "induce")]
+)
+def test_a_mistyped_command_is_told_with_the_nearest(typed: str, meant: str) -> None:
+    """A usage error all the same; where nothing is near, nothing is suggested."""
+    result = CliRunner().invoke(main, [typed, "--config", "c.json"])
+    assert f"No such command {typed!r}. Did you mean {meant!r}?" in result.output
+    assert 2 == result.exit_code
+    assert "mean" not in CliRunner().invoke(main, ["证据"]).output
+
+
+@pytest.mark.parametrize("script", ["run_eval.py", "run_judge.py"])
+def test_the_protocols_scripts_know_the_short_name_of_help(script: str) -> None:
+    """As `wildtrace eval -h` does."""
+    path = Path(__file__).parents[2] / "eval" / script
+    short, long = (
+        subprocess.run([sys.executable, str(path), word], capture_output=True, text=True, timeout=60, check=True).stdout
+        for word in ("-h", "--help")
+    )
+    assert short == long
+    assert short.startswith(f"Usage: {script} [OPTIONS]")
+    assert "-h, --help" in short
+
+
 def test_the_version_is_printed() -> None:
     """The package's."""
     assert f"wildtrace, version {__version__}\n" == CliRunner().invoke(main, ["--version"]).output

@@ -42,6 +42,9 @@ COMMANDS: dict[str, tuple[str, str]] = {
 }
 
 
+HELP = ["-h", "--help"]
+
+
 class LazyGroup(click.Group):
     """A group that imports a command's module when the command runs, and knows each one's line of help before."""
 
@@ -57,6 +60,19 @@ class LazyGroup(click.Group):
         with _ending_at_once():
             command: click.Command = getattr(import_module(module), attribute)
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """As click does; a name that is no command is told with the nearest that is one."""
+        name = args[0]
+        if name not in COMMANDS and not name.startswith("-") and not ctx.resilient_parsing:
+            import difflib  # noqa: PLC0415 - a name that is right needs none of it
+
+            begun = [known for known in COMMANDS if name and known.startswith(name)]
+            near = begun or difflib.get_close_matches(name.lower(), COMMANDS, n=1)
+            ctx.fail(f"No such command {name!r}." + (f" Did you mean {near[0]!r}?" if near else ""))
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's signature
         """List the commands without importing them."""
@@ -80,7 +96,7 @@ def _ending_at_once() -> Iterator[None]:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=LazyGroup, context_settings={"help_option_names": HELP})
 @click.version_option(__version__, prog_name="wildtrace")
 def main() -> None:
     """Measure whether a language model reasons over long documents, and build such benchmarks."""
@@ -111,7 +127,7 @@ def exit_status(command: click.Command, name: str) -> int:
     """Run `command` on the process's arguments; the status of docs/exit-statuses.md."""
     stdout = sys.stdout
     try:
-        result: object = command.main(prog_name=name, standalone_mode=False)
+        result: object = command.main(prog_name=name, standalone_mode=False, help_option_names=HELP)
         if sys.stdout is not None:
             sys.stdout.flush()
     except (click.exceptions.Abort, KeyboardInterrupt):
