@@ -82,7 +82,7 @@ def listed_trails(folder: Path) -> list[tuple[Source, list[Trail] | None]]:
     with open_workspace(folder) as workspace:
         found = [(source, _trails(workspace, source)) for source in workspace.sources()]
     if all(trails is None for _, trails in found):
-        raise _none_yet(folder)
+        raise _none_yet(folder, sources=bool(found))
     return found
 
 
@@ -120,8 +120,11 @@ def _overlap(clue: Clue, record: Record) -> int:
 def _unknown(folder: Path, wanted: str, workspace: Workspace) -> DataError:
     ids = evidence.trail_ids(workspace)
     if not ids:
-        induced = any(evidence.graph_made_by(workspace, source.id) is not None for source in workspace.sources())
-        return DataError(f"{folder} has no trails: {FOUND_NONE}") if induced else _none_yet(folder)
+        sources = workspace.sources()
+        induced = any(evidence.graph_made_by(workspace, source.id) is not None for source in sources)
+        if induced:
+            return DataError(f"{folder} has no trails: {FOUND_NONE}")
+        return _none_yet(folder, sources=bool(sources))
     several = [one for one in ids if one.startswith(wanted)] if wanted else []
     if several:
         return DataError(
@@ -134,7 +137,9 @@ def _unknown(folder: Path, wanted: str, workspace: Workspace) -> DataError:
     return DataError(f"{folder} has no trail {wanted!r}; {nearest}`wildtrace trail --workspace {folder}` lists them")
 
 
-def _none_yet(folder: Path) -> DataError:
+def _none_yet(folder: Path, *, sources: bool) -> DataError:
+    if not sources:
+        return DataError(f"{folder} has no sources; bring some in with `wildtrace ingest`")
     return DataError(f"{folder} has no trails yet; run `wildtrace induce --workspace {folder} --offline` (or --config)")
 
 
