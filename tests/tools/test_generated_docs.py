@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
@@ -10,7 +11,7 @@ import pytest
 from tools.generated_docs import DOCS, PAGES
 
 from wildtrace.cli.main import COMMANDS
-from wildtrace.models.config import CONFIG_KEYS
+from wildtrace.models.config import CONFIG_KEYS, RunConfig, parse_config
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -39,6 +40,32 @@ def test_every_rule_has_a_paragraph() -> None:
     page = (DOCS / "protocol.md").read_text(encoding="utf-8")
 
     assert [str(number) for number in range(1, 31)] == re.findall(r"^(\d+)\. \*\*[PD]\*\*", page, re.MULTILINE)
+
+
+def _configs(page: str) -> list[RunConfig]:
+    """The whole configs that a page shows, fenced or indented."""
+    shown = re.findall(
+        r"^(?:```json\n|    )(\{\s*\"base_url\".*?\}\n?)(?:```|\n(?=\S))", page, re.MULTILINE | re.DOTALL
+    )
+    return [parse_config(json.loads(text), "shown") for text in shown]
+
+
+def test_the_readmes_config_has_a_price_for_every_endpoint() -> None:
+    """So that `estimate` can give the total with it."""
+    (config,) = _configs((DOCS.parent / "README.md").read_text(encoding="utf-8"))
+
+    assert 3 == len(config.judges)
+    assert [] == [endpoint.name for endpoint in (config.contestant, *config.judges) if endpoint.prices is None]
+
+
+def test_the_rehearsal_is_told_to_its_end() -> None:
+    """docs/offline.md shows a config that can be read, and both commands that use it."""
+    page = (DOCS / "offline.md").read_text(encoding="utf-8")
+    (config,) = _configs(page)
+
+    assert ("lexical-reader", "lexical-judge") == (config.contestant.model, config.judges[0].model)
+    assert "\n    wildtrace eval  --config config.json --data sample/tasks.json --corpus sample/corpus " in page
+    assert "\n    wildtrace judge --config config.json --data sample/tasks.json --responses " in page
 
 
 def test_pages_link_to_pages_that_exist() -> None:
