@@ -206,3 +206,35 @@ def test_a_missing_tier_is_that_of_the_token_estimate(tmp_path: Path, estimate: 
     row = {key: value for key, value in ROWS[0].items() if key != "tier"}
     path.write_text(json.dumps([{**row, "doc_token_estimate": estimate}]))
     assert [tier] == [item.tier for item in load_items(path)]
+
+
+def _doubled(row: dict[str, Any], key: str) -> str:
+    """The row written with one of its keys, wherever it stands first, twice."""
+    written = json.dumps(row, ensure_ascii=False)
+    return written.replace(f'"{key}":', f'"{key}": "另一个", "{key}":', 1)
+
+
+@pytest.mark.parametrize("key", ["question_text", "points", "quote"])
+def test_a_key_that_stands_twice_in_a_row_is_refused(tmp_path: Path, key: str) -> None:
+    """It is named, with its task or line; which of the two is meant cannot be told."""
+    good, bad = json.dumps(ROWS[0]), _doubled(ROWS[1], key)
+    told = f"the key '{key}' stands twice in one object; keep one"
+    for name, text, place in (
+        ("d.json", f"[{good},\n{bad}]", ": task 2"),
+        ("d.json", f'{{"tasks": [{bad}]}}', ": task 1"),
+        ("d.jsonl", f"{good}\n\n{bad}\n", ": line 3"),
+    ):
+        path = tmp_path / name
+        path.write_text(text, encoding="utf-8")
+        with pytest.raises(DataError) as refused:
+            load_items(path)
+        assert f"{path}{place}: {told}" == str(refused.value)
+
+
+def test_a_key_that_stands_twice_in_the_hidden_part_is_refused(tmp_path: Path) -> None:
+    """Where that is a string of JSON."""
+    path = tmp_path / "d.jsonl"
+    row = {**ROWS[1], "ground_truth": _doubled(ROWS[1]["ground_truth"], "points")}
+    path.write_text(json.dumps(row), encoding="utf-8")
+    with pytest.raises(DataError, match=r"ground_truth: the key 'points' stands twice in one object; keep one"):
+        load_items(path)

@@ -15,7 +15,7 @@ from typing import Any
 import orjson
 
 from wildtrace.errors import DataError
-from wildtrace.text.json_faults import json_fault
+from wildtrace.text.json_faults import json_fault, twin_key
 from wildtrace.text.tiers import tier_of
 from wildtrace.types import TIERS, Clue, Criterion, Item, Question, Rubric, TrailEdge
 
@@ -148,7 +148,8 @@ def _read_rows(path: Path) -> list[tuple[str, Mapping[str, Any]]]:
     if path.suffix == ".jsonl":
         return _lines(path, text)
     try:
-        return _nested(path, orjson.loads(text))
+        rows = _nested(path, orjson.loads(text))
+        _refuse_twins(text, str(path), several=True)
     except orjson.JSONDecodeError as error:
         fault = json_fault(text)
         # A JSON Lines file under another name is met often enough.
@@ -156,6 +157,19 @@ def _read_rows(path: Path) -> list[tuple[str, Mapping[str, Any]]]:
             return _lines(path, text)
         advice = _advice(fault, "name a complete data file")
         raise DataError(f"{path} {_fault(fault)} (line {error.lineno}); {advice}") from None
+    return rows
+
+
+def _refuse_twins(text: str, where: str, *, several: bool = False) -> None:
+    """DataError where a key stands twice in one object: which of its values is meant cannot be told.
+
+    `several` says that the text is a list of tasks, of which the message names one.
+    """
+    if (found := twin_key(text)) is None:
+        return
+    way, key = found
+    task = next((f": task {step + 1}" for step in way if isinstance(step, int)), "") if several else ""
+    raise DataError(f"{where}{task}: the key {key!r} stands twice in one object; keep one")
 
 
 def _fault(found: str | None) -> str:
@@ -182,6 +196,7 @@ def _lines(path: Path, text: str) -> list[tuple[str, Mapping[str, Any]]]:
             continue
         try:
             rows.append((where, _object(orjson.loads(line), where)))
+            _refuse_twins(line, where)
         except orjson.JSONDecodeError:
             fault = json_fault(line)
             raise DataError(f"{where} {_fault(fault)}; {_advice(fault, 'mend or remove it')}") from None
@@ -199,7 +214,8 @@ def _truth(row: _Row) -> _Row:
     value = row.fields.get("ground_truth")
     if isinstance(value, str):
         try:
-            value = orjson.loads(value)
+            text, value = value, orjson.loads(value)
+            _refuse_twins(text, f"{row.where}: ground_truth")
         except orjson.JSONDecodeError:
             fault = json_fault(value)
             said = "is no JSON" if fault is None else f"holds {fault}"
