@@ -157,6 +157,9 @@ def test_a_negation_that_differs_is_never_located(quote: str, source: Source) ->
         ("石中玉病重，书信寄到扬州府来", CHINESE),
         ("林如海病重，书信寄到苏杭府来", CHINESE),
         ("何夫人看了，一夜没有睡着", CHINESE),
+        ("老殘說：「未必如此。」", Source("s", "黃人瑞說：「未必如此。」")),
+        ("名叫蓬莱山，造得画栋飞云", Source("s", "山上有個閣子，名叫蓬萊閣，造得畫棟飛雲。")),
+        ("宫保将他轻轻扶起，对着窗户", Source("s", "高公将他轻轻扶起，对着窗户的亮光。")),
     ],
 )
 def test_a_name_that_differs_is_never_located(quote: str, source: Source) -> None:

@@ -29,6 +29,8 @@ def test_speakers_of_a_chinese_text_are_known() -> None:
     assert {"宝玉", "贾母"} == Vocabulary(text).speakers
     modern = '老王说："好。"小李问：“是吗？”他说："不。"张明说，“走”。' * 3
     assert {"老王", "小李", "张明"} == Vocabulary(modern).speakers
+    titled = "。施公吩咐：「好」。天霸答應，「好」。细声说：「好」。依我说：「好」。远远说：「好」" * 3
+    assert {"施公", "天霸"} == Vocabulary(titled).speakers
 
 
 def test_ideographs_are_counted_in_either_script() -> None:

@@ -10,7 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from wildtrace.text.chinese_names import FUNCTION_CHARACTERS, GENERIC
+from wildtrace.text.chinese_names import FUNCTION_CHARACTERS, GENERIC, is_plausible
+from wildtrace.text.chinese_names import SURNAMES as ALL_SURNAMES
+from wildtrace.text.chinese_names import TITLES as NAME_TITLES
 from wildtrace.text.chinese_places import KNOWN
 from wildtrace.text.critical_words import (
     CHINESE_NEGATIONS,
@@ -32,10 +34,16 @@ _UNIT: Final = f"[{''.join(sorted(CHINESE_UNITS))}]"
 _MEASURE: Final = f"[{''.join(sorted(CHINESE_UNITS_OF_MEASURE))}]"
 _FUNCTION: Final = "".join(sorted(FUNCTION_CHARACTERS))
 _SURNAME: Final = f"[{''.join(sorted(SURNAMES))}]"
+# How a number is meant: also across 有 or 共值, and behind its measure.
+_ABOUT: Final = (
+    f"(?:[近逾超]|将近)(?=[有共达需]{{0,2}}{_NUMERAL})|(?:大概|(?<=大)约)(?=[{CJK}]{{0,4}}{_NUMERAL})"
+    f"|约(?=[莫略摸模数有共计值在须需费得长高重可是为合]{{0,2}}{_NUMERAL})"
+    f"|(?<={_NUMERAL}[{CJK}])(?:上下|左右|光景|开外)|(?<={_NUMERAL}{_MEASURE})[多余许]"
+)
 # A measure behind 一 alone is mostly an everyday word (一时, 一日).
 _NUMBERS: Final = re.compile(
     f"(?=((?![{_WORDS_TOO}]){_NUMERAL}|[{_WORDS_TOO}](?={_NUMERAL})|(?<={_NUMERAL})[{_WORDS_TOO}]|[上下中正]午|午[前后]|凌晨|[去今明昨前后](?=年)|(?<={_SEVERAL}){_MEASURE}|(?<={_NUMERAL}一){_MEASURE}|第(?={_NUMERAL})"
-    f"|初(?={_NUMERAL})|(?<={_UNIT})[多余来]|[约近逾超数](?={_NUMERAL})|数(?=[个位名起次年天日月])|(?<={_NUMERAL})以[上下内]|(?<={_NUMERAL}[{CJK}])以[上下内]|至[少多]|超过))"
+    f"|初(?={_NUMERAL})|(?<={_UNIT})[多余来]|数(?={_NUMERAL})|{_ABOUT}|数(?=[个位名起次年天日月])|(?<={_NUMERAL})以[上下内]|(?<={_NUMERAL}[{CJK}])以[上下内]|至[少多]|超过))"
 )
 _NEGATIONS: Final = re.compile(
     f"(?=([{''.join(sorted(CHINESE_NEGATIONS))}]|休(?![息养假止业战书])|难道|除(?=[了却此开])|[很甚极绝]少|难[以于]|[防阻停]止))"
@@ -74,6 +82,18 @@ _LEAST_RECURRING: Final = 2
 _TITLES: Final = re.compile(
     "夫人|老爷|太太|公子|小姐|姑娘|先生|大人|将军|县令|知县|掌柜|师傅|局长|经理|工程师|船长|医生|老师|主任|氏|公|爷|母|妈|嫂"
 )
+# Who acts at the beginning of a clause, or speaks before a mark; what else stands there has not the shape of a name.
+_ACTING: Final = re.compile(
+    f"(?<![{CJK}])([{CJK}]{{2,3}}?)(?=[便就又也乃忙因遂即才笑冷微只都]{{0,2}}(?:[将把被]|[说问答曰喊叫](?![{CJK}])))"
+)
+_SAYING: Final = re.compile(f"[便就又也乃忙因遂即才]{{0,2}}[笑问答叫喝骂]?[道说问答曰喊叫](?![{CJK}])")
+_CALLED: Final = re.compile(
+    f"(?:名[叫唤为曰号]|名字叫|[叫唤]做|[叫唤]作|号称|称为|[姓名号][是叫曰])((?:(?![{_FUNCTION}])[{CJK}]){{1,4}})"
+)
+_TITLED: Final = re.compile(
+    f"(?=([{''.join(sorted(ALL_SURNAMES))}](?:{'|'.join(sorted(NAME_TITLES, key=len, reverse=True))})))"
+)
+_SITES: Final = frozenset("山岭峰峪谷洞阁楼台亭塔寺庙庵观宫祠桥渡河江湖海泉溪港湾岛洲镇村庄寨堡关城县州府省街巷坊门")
 _ADVERBS: Final = [[adverb] for adverb in "就便即乃遂忙也都又"]
 _ENDINGS: Final = ("省", "市", "县", "州", "府", "国")
 _NOT_PLACES: Final = re.compile(f"[{_NOT_OF_PLACES}]")
@@ -138,7 +158,9 @@ def are_named_alike(quote: Stretch, source: Stretch, vocabulary: Vocabulary) -> 
     Known names count on either side. What only has the shape of a name counts where the source has it, or where the
     quote has a whole one that the source has not: another ideograph beside a surname makes no name.
     """
-    if _known(quote, vocabulary) != _known(source, vocabulary):
+    if _known(quote, vocabulary) != _known(source, vocabulary) or quote.found(_CALLED) != source.found(_CALLED):
+        return False
+    if _is_other_speaker(quote, source):
         return False
     mine, theirs = _shaped(quote), _shaped(source)
     kept, meant = {match[1] for match in mine}, {match[1] for match in theirs}
@@ -149,6 +171,8 @@ def are_named_alike(quote: Stretch, source: Stretch, vocabulary: Vocabulary) -> 
 
 
 def _known(stretch: Stretch, vocabulary: Vocabulary) -> list[str]:
+    if stretch.text.isspace():
+        return []
     return [name for name in _windows(stretch) if name in _KNOWN_PLACES or name in vocabulary.speakers]
 
 
@@ -156,7 +180,17 @@ def _shaped(stretch: Stretch) -> list[re.Match[str]]:
     """What has the shape of a name: a place, a surname with two more, who hears or says something."""
     said = stretch.matches(_SUBJECT)
     subjects = [match for match in said if match[1] not in GENERIC and not is_no_name(match[1])]
-    return stretch.matches(_PLACES) + stretch.matches(_NAMED) + subjects
+    acting = [match for match in stretch.matches(_ACTING) if is_plausible(match[1]) and not is_no_name(match[1])]
+    named = stretch.matches(_NAMED) + stretch.matches(_TITLED)
+    return stretch.matches(_PLACES) + named + subjects + acting
+
+
+def _is_other_speaker(quote: Stretch, source: Stretch) -> bool:
+    """Whether two or more ideographs right before a verb of saying are replaced, other than by an adverb or a mood."""
+    mine, theirs = (side.text[side.low : side.high] for side in (quote, source))
+    if min(len(mine), len(theirs)) < 2 or not all(_SAYING.match(side.text, side.high) for side in (quote, source)):
+        return False
+    return not (is_no_name(mine) and is_no_name(theirs))
 
 
 def _is_pair_and_verb(match: re.Match[str], source: Stretch, vocabulary: Vocabulary) -> bool:
@@ -189,6 +223,8 @@ def is_renamed(quote: Reading, mine: tuple[int, int], source: Reading, theirs: t
         return False
     if not one or not other:
         return len(one + other) > 1 and (one + other)[0] in SURNAMES
+    if {one, other} <= _SITES and _is_site(source, theirs[0]):
+        return True
     if {one[0], other[0]} <= SURNAMES or (len(one) == len(other) and _follows_surname(source, theirs[0])):
         return True
     following = "".join(source.forms[theirs[1] : theirs[1] + _LONGEST_NAME])
@@ -196,6 +232,12 @@ def is_renamed(quote: Reading, mine: tuple[int, int], source: Reading, theirs: t
     if {one[0], other[0]} <= _LIKELY_SURNAMES and (is_long or _TITLES.match(following)):
         return True
     return is_long and following[:1] in _ENDINGS and not _NOT_PLACES.search(one + other)
+
+
+def _is_site(reading: Reading, at: int) -> bool:
+    """Whether two ideographs that may be a name stand before the kind of place at `at` (蓬莱 before 山)."""
+    before = "".join(reading.forms[max(0, at - 2) : at])
+    return len(before) == 2 and not reading.mark(at) and not FUNCTION_CHARACTERS.intersection(before)
 
 
 def _follows_surname(reading: Reading, at: int) -> bool:

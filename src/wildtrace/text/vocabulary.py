@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from itertools import islice
 
+from wildtrace.text import chinese_names
 from wildtrace.text.normalise import CJK, simplified_forms
 
 # Before a verb of saying, after a stop: in Chinese narrative nearly always who speaks.
@@ -31,6 +32,8 @@ _NOT_NAMES = re.compile(
     "[不知难里得听见这那此其某何谁说答叫问喝骂回喊笑怒惊喜想叹急忽悄微低哈头即却只便连声言接写咐付当时然诗口心自暗坐站着齐面慌哀赶]"
     "|^[向对有上也因故勉带下中一又]|[又复带]$|[众二三两几各]人|大家|的$"
 )
+# What says how or by whose lights something is said stands there too (细声, 依我, 连连).
+_IDLE = re.compile(r"[我你您他她]|声$|^(.)\1$")
 _LEAST_MENTIONS = 3
 _ENOUGH = 1000
 _WITHIN = re.compile(r"[a-z,][ \n]$")
@@ -75,10 +78,14 @@ class Vocabulary:
     @cached_property
     def speakers(self) -> frozenset[str]:
         """The simplified names of those who speak at least three times in a Chinese text."""
-        table = simplified_forms()
-        found = Counter("".join(table.get(form, form) for form in name) for name in self._said())
+        said = Counter(map(_simplified, self._said()))
+        shaped = Counter(map(_simplified, chinese_names.speakers(self._text).elements()))
+        likely = {name: n for name, n in shaped.items() if chinese_names.is_plausible(name) and not _IDLE.search(name)}
         return frozenset(
-            name for name, count in found.items() if count >= _LEAST_MENTIONS and not _NOT_NAMES.search(name)
+            name
+            for counts in (said, likely)
+            for name, count in counts.items()
+            if count >= _LEAST_MENTIONS and not _NOT_NAMES.search(name)
         )
 
     @cached_property
@@ -91,6 +98,11 @@ class Vocabulary:
 
     def _said(self) -> Iterator[str]:
         return (name for pattern in _SPEAKERS for name in pattern.findall(self._text) if len(name) > 1)
+
+
+def _simplified(name: str) -> str:
+    table = simplified_forms()
+    return "".join(table.get(form, form) for form in name)
 
 
 def _is_letter(character: str) -> bool:
