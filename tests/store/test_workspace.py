@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import signal
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from sqlalchemy import text
 
 from wildtrace.errors import BusyError, DataError, OutputError
+from wildtrace.store import evidence
 from wildtrace.store.migrations import MIGRATIONS
 from wildtrace.store.workspace import FILE, Holding, Workspace, open_workspace
-from wildtrace.types import Matter, Source, Window
+from wildtrace.types import Matter, Source, Trail, Window
 
 HOLD = (
     "import sys, time; from pathlib import Path; from wildtrace.store.workspace import open_workspace\n"
@@ -25,7 +29,8 @@ HOLD = (
 
 def holding(source_id: str = "a", path: str = "/f/a.txt", content: str = "某文 text") -> Holding:
     """A source to put."""
-    source = Source(source_id, "a.txt", "标题", None, "zh", "Hans", "utf-8", "L0", 5, len(content), "0" * 64, "1" * 64)
+    digest = hashlib.sha256(content.encode()).hexdigest()
+    source = Source(source_id, "a.txt", "标题", None, "zh", "Hans", "utf-8", "L0", 5, len(content), digest, "1" * 64)
     windows = (
         Window(f"w2{source_id}", source_id, 2, 5, 0.2, "L0"),
         Window(f"w1{source_id}", source_id, 0, 4, 0.0, "L0"),
@@ -140,6 +145,70 @@ def test_torn_foreign_and_later_files_are_told_apart(tmp_path: Path) -> None:
         opened.execute(text("UPDATE meta SET value = '999'"))
     with pytest.raises(DataError, match="later version"), open_workspace(tmp_path / "later"):
         pass
+
+
+@pytest.mark.parametrize("part", range(1, 16))
+def test_a_file_that_is_damaged_anywhere_is_said_to_be_torn(tmp_path: Path, part: int) -> None:
+    """Eight kilobytes overwritten, at each sixteenth of the file: one sentence, at opening or at reading."""
+    lines = {str(number): hashlib.sha256(str(number).encode()).hexdigest() for number in range(20_000)}
+    put = replace(holding(content="\n".join(f"水 {line}" for line in lines.values())), origin={"map": lines})
+    with open_workspace(tmp_path, create=True) as workspace:
+        workspace.put(put)
+    path = tmp_path / FILE
+    with path.open("r+b") as file:
+        file.seek(path.stat().st_size * part // 16)
+        file.write(b"\x9c\xff" * 4096)
+
+    def read() -> None:
+        with open_workspace(tmp_path) as workspace:
+            workspace.text("a")
+            workspace.origin("a")
+
+    with pytest.raises(DataError, match="is torn or no workspace; restore it"):
+        read()
+
+
+READERS: dict[str, Callable[[Workspace], object]] = {
+    "sources.settings": lambda opened: opened.kept(),
+    "sources.text": lambda opened: opened.text("a"),
+    "sources.origin": lambda opened: opened.origin("a"),
+    "window_records.records": lambda opened: evidence.all_windows(opened, "a"),
+    "window_records.records ": lambda opened: evidence.windows_done(opened, "a", "me"),
+    "graphs.entities": lambda opened: evidence.graph_of(opened, opened.source("a")),
+    "graphs.edges": lambda opened: evidence.graph_of(opened, opened.source("a")),
+    "graphs.reports": lambda opened: evidence.graph_of(opened, opened.source("a")),
+    "graphs.reports ": lambda opened: evidence.reports_of(opened, opened.source("a")),
+    "trails.body": lambda opened: evidence.trails_of(opened, opened.source("a")),
+    "trails.body ": lambda opened: evidence.trail_by_id(opened, "t1"),
+}
+
+
+@pytest.mark.parametrize("place", READERS)
+@pytest.mark.parametrize("value", ["x'fffe'", "CAST(x'fffe' AS TEXT)", "'{'", "'字'"])
+def test_a_value_that_cannot_be_read_is_one_sentence(tmp_path: Path, place: str, value: str) -> None:
+    """Whatever stands in its place: bytes, bytes that are no text, a beginning of JSON, another text."""
+    table, column = place.strip().split(".")
+    with open_workspace(tmp_path, create=True) as workspace:
+        workspace.put(holding())
+        evidence.put_windows(workspace, "a", "me", [(0, b"records")])
+        trail = Trail("t1", "a", "forward", (), (), 0.5, {})
+        evidence.put_graph(workspace, "a", evidence.KeptGraph("me", b"", b"", ()), [trail])
+        with workspace.transaction() as connection:
+            connection.exec_driver_sql(f"UPDATE {table} SET {column} = {value}")  # noqa: S608 - our own names
+        with pytest.raises(DataError, match="is torn or no workspace; restore it"):
+            READERS[place](workspace)
+        workspace.put(holding("b", "/f/b.txt"))
+
+
+def test_a_read_within_a_transaction_leaves_it_whole(tmp_path: Path) -> None:
+    """Of the workspace and of its evidence: what was written before and after it is committed together."""
+    with open_workspace(tmp_path, create=True) as workspace:
+        workspace.put(holding())
+        with workspace.transaction() as connection:
+            connection.execute(text("UPDATE sources SET title = 'x'"))
+            assert (None, "x") == (evidence.graph_made_by(workspace, "a"), workspace.source("a").title)
+            assert [] == evidence.trail_ids(workspace)
+        assert "x" == workspace.source("a").title
 
 
 def test_an_earlier_version_is_brought_up_to_date(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

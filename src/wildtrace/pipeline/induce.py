@@ -128,7 +128,7 @@ def _reports(workspace: Workspace, source: Source) -> tuple[Report, ...]:
     """What mining said of a source when it was induced; nothing where that cannot be read."""
     try:
         return msgspec.convert(evidence.reports_of(workspace, source), tuple[Report, ...])
-    except msgspec.ValidationError:
+    except (msgspec.ValidationError, DataError):
         return ()
 
 

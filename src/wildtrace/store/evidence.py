@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection, RowMapping, text
 
 from wildtrace.errors import DataError
 from wildtrace.store.workspace import Workspace
@@ -46,13 +46,15 @@ def windows_done(workspace: Workspace, source: str, made_by: str) -> dict[int, b
         source=source,
         made_by=made_by,
     )
-    return {row[0]: zlib.decompress(row[1]) for row in rows}
+    with workspace.reading():
+        return {row["place"]: zlib.decompress(row["records"]) for row in rows}
 
 
 def all_windows(workspace: Workspace, source: str) -> list[bytes]:
     """The packed records of a source's windows, in order."""
     rows = _read(workspace, "SELECT records FROM window_records WHERE source = :source ORDER BY place", source=source)
-    return [zlib.decompress(row[0]) for row in rows]
+    with workspace.reading():
+        return [zlib.decompress(row["records"]) for row in rows]
 
 
 def put_graph(
@@ -93,8 +95,9 @@ def graph_of(workspace: Workspace, source: Source) -> KeptGraph:
     )
     if not rows:
         raise _not_yet(workspace, source)
-    made_by, entities, edges, reports = rows[0]
-    return KeptGraph(made_by, zlib.decompress(entities), zlib.decompress(edges), tuple(json.loads(reports)))
+    with workspace.reading():
+        entities, edges = (zlib.decompress(rows[0][name]) for name in ("entities", "edges"))
+        return KeptGraph(rows[0]["made_by"], entities, edges, tuple(json.loads(rows[0]["reports"])))
 
 
 def reports_of(workspace: Workspace, source: Source) -> list[Any]:
@@ -102,14 +105,15 @@ def reports_of(workspace: Workspace, source: Source) -> list[Any]:
     rows = _read(workspace, "SELECT reports FROM graphs WHERE source = :source", source=source.id)
     if not rows:
         raise _not_yet(workspace, source)
-    reports: list[Any] = json.loads(rows[0][0])
+    with workspace.reading():
+        reports: list[Any] = json.loads(rows[0]["reports"])
     return reports
 
 
 def graph_made_by(workspace: Workspace, source: str) -> str | None:
     """What made a source's graph, or None where it has none yet."""
     rows = _read(workspace, "SELECT made_by FROM graphs WHERE source = :source", source=source)
-    return rows[0][0] if rows else None
+    return rows[0]["made_by"] if rows else None
 
 
 def trails_of(workspace: Workspace, source: Source) -> list[Trail]:
@@ -117,7 +121,8 @@ def trails_of(workspace: Workspace, source: Source) -> list[Trail]:
     if graph_made_by(workspace, source.id) is None:
         raise _not_yet(workspace, source)
     rows = _read(workspace, "SELECT body FROM trails WHERE source = :source ORDER BY place", source=source.id)
-    return [msgspec.json.decode(row[0], type=Trail) for row in rows]
+    with workspace.reading():
+        return [msgspec.json.decode(row["body"], type=Trail) for row in rows]
 
 
 def trail_by_id(workspace: Workspace, trail_id: str) -> Trail | None:
@@ -128,12 +133,13 @@ def trail_by_id(workspace: Workspace, trail_id: str) -> Trail | None:
         id=trail_id,
         length=len(trail_id),
     )
-    return msgspec.json.decode(rows[0][0], type=Trail) if len(rows) == 1 else None
+    with workspace.reading():
+        return msgspec.json.decode(rows[0]["body"], type=Trail) if len(rows) == 1 else None
 
 
 def trail_ids(workspace: Workspace) -> list[str]:
     """The ids of all trails, source by source, by geometry and rank."""
-    return [row[0] for row in _read(workspace, "SELECT id FROM trails ORDER BY source, place")]
+    return [row["id"] for row in _read(workspace, "SELECT id FROM trails ORDER BY source, place")]
 
 
 def _put_windows(connection: Connection, source: str, made_by: str, windows: Iterable[tuple[int, bytes]]) -> None:
@@ -171,13 +177,8 @@ def _put_trails(connection: Connection, source: str, trails: Sequence[Trail]) ->
         )
 
 
-def _read(workspace: Workspace, query: str, **values: Any) -> list[Any]:
-    connection = workspace.connection
-    rows = list(connection.execute(text(query), values))
-    if rows is not None and connection.in_transaction():
-        # A read begins a transaction of its own; the next write begins another.
-        connection.rollback()
-    return rows
+def _read(workspace: Workspace, query: str, **values: Any) -> list[RowMapping]:
+    return workspace.rows(text(query), **values)
 
 
 def _not_yet(workspace: Workspace, source: Source) -> DataError:

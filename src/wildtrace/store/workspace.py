@@ -6,6 +6,7 @@ stored once; all else refers to them by offsets. What a transaction wrote is the
 
 from __future__ import annotations
 
+import hashlib
 import json
 import sqlite3
 import zlib
@@ -13,8 +14,9 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
+import msgspec
 import orjson
 from sqlalchemy import (
     Column,
@@ -69,6 +71,8 @@ _WINDOWS = Table(
     *(Column(name, Integer) for name in ("start_at", "end_at")),
     Column("position", Float),
 )
+_UNREADABLE: Final = (zlib.error, msgspec.DecodeError, ValueError, TypeError, AttributeError, LookupError)
+"""What reading a value raises where the file is damaged inside it."""
 _FACTS = [_SOURCES.c[name] for name in Source.__slots__]
 
 
@@ -112,15 +116,36 @@ class Workspace:
             with self.connection.begin():
                 yield self.connection
         except DBAPIError as error:
-            raise _cannot_write(self.path, error.orig or error) from None
+            raise _writing_failed(self.path, error.orig or error) from None
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """DataError where what is read within cannot be read, since the file is damaged."""
+        try:
+            yield
+        except DBAPIError as error:
+            raise _opening_failed(self.path, error.orig or error) from None
+        except _UNREADABLE:
+            raise _torn(self.path) from None
+
+    def rows(self, query: Any, **values: Any) -> list[RowMapping]:
+        """All rows of a query. DataError where they cannot be read."""
+        is_within = self.connection.in_transaction()
+        try:
+            with self.reading():
+                return list(self.connection.execute(query, values).mappings())
+        finally:
+            if not is_within:
+                # A read begins a transaction of its own; the next write begins another.
+                self.connection.rollback()
 
     def sources(self) -> list[Source]:
         """The sources in the order in which they were added."""
-        return [_source(row) for row in self._rows(select(*_FACTS).order_by(_SOURCES.c.added))]
+        return [_source(row) for row in self.rows(select(*_FACTS).order_by(_SOURCES.c.added))]
 
     def source(self, source_id: str) -> Source:
         """One source; DataError where the workspace has none of that id."""
-        rows = self._rows(select(*_FACTS).where(_SOURCES.c.id == source_id))
+        rows = self.rows(select(*_FACTS).where(_SOURCES.c.id == source_id))
         if not rows:
             raise DataError(f"{self.path.parent} has no source {source_id!r}; name one that it lists")
         return _source(rows[0])
@@ -128,30 +153,37 @@ class Workspace:
     def kept(self) -> list[Kept]:
         """Every source with the path and the settings it was ingested with."""
         query = select(*_FACTS, _SOURCES.c.path, _SOURCES.c.settings).order_by(_SOURCES.c.added)
-        return [Kept(_source(row), row["path"], json.loads(row["settings"])) for row in self._rows(query)]
+        rows = self.rows(query)
+        with self.reading():
+            return [Kept(_source(row), row["path"], json.loads(row["settings"])) for row in rows]
 
     def text(self, source_id: str) -> str:
-        """A source's canonical text."""
-        value: str = self._rows(select(_SOURCES.c.text).where(_SOURCES.c.id == source_id))[0]["text"]
+        """A source's canonical text. DataError where it is not the one that was put."""
+        row = self.rows(select(_SOURCES.c.text, _SOURCES.c.sha256).where(_SOURCES.c.id == source_id))[0]
+        with self.reading():
+            value: str = row["text"]
+            if hashlib.sha256(value.encode()).hexdigest() != row["sha256"]:
+                raise _torn(self.path)
         return value
 
     def origin(self, source_id: str) -> dict[str, Any]:
         """Where a source's text comes from: `map`, `parts`, `removed`, `broken`."""
-        row = self._rows(select(_SOURCES.c.origin).where(_SOURCES.c.id == source_id))[0]
-        value: dict[str, Any] = orjson.loads(zlib.decompress(row["origin"]))
+        row = self.rows(select(_SOURCES.c.origin).where(_SOURCES.c.id == source_id))[0]
+        with self.reading():
+            value: dict[str, Any] = orjson.loads(zlib.decompress(row["origin"]))
         return value
 
     def matter(self, source_id: str) -> tuple[Matter, ...]:
         """A source's front and back matter, in order."""
         query = select(_MATTER).where(_MATTER.c.source == source_id).order_by(_MATTER.c.start_at)
-        return tuple(Matter(row["kind"], row["start_at"], row["end_at"]) for row in self._rows(query))
+        return tuple(Matter(row["kind"], row["start_at"], row["end_at"]) for row in self.rows(query))
 
     def windows(self, source_id: str) -> tuple[Window, ...]:
         """A source's windows, in order."""
         query = select(_WINDOWS).where(_WINDOWS.c.source == source_id).order_by(_WINDOWS.c.start_at)
         return tuple(
             Window(row["id"], row["source"], row["start_at"], row["end_at"], row["position"], row["tier"])
-            for row in self._rows(query)
+            for row in self.rows(query)
         )
 
     def put(self, holding: Holding) -> None:
@@ -171,14 +203,6 @@ class Workspace:
             connection.execute(insert(_SOURCES), row)
             _insert(connection, _MATTER, (_matter_row(source.id, matter) for matter in holding.matter))
             _insert(connection, _WINDOWS, map(_window_row, holding.windows))
-
-    def _rows(self, query: Any) -> list[RowMapping]:
-        is_within = self.connection.in_transaction()
-        rows = list(self.connection.execute(query).mappings())
-        if not is_within:
-            # A read begins a transaction of its own; the next write begins another.
-            self.connection.rollback()
-        return rows
 
 
 def _insert(connection: Connection, table: Table, rows: Iterable[dict[str, Any]]) -> None:
@@ -240,9 +264,14 @@ def _connect(path: Path) -> sqlite3.Connection:
             connection.execute(f"PRAGMA {pragma}")
         connection.execute("BEGIN IMMEDIATE")
         connection.execute("COMMIT")
+        # It reads the whole file: about a millisecond a megabyte.
+        is_whole = connection.execute("PRAGMA quick_check(1)").fetchone() == ("ok",)
     except sqlite3.Error as error:
         connection.close()
         raise _opening_failed(path, error) from None
+    if not is_whole:
+        connection.close()
+        raise _torn(path)
     return connection
 
 
@@ -278,10 +307,19 @@ def _cannot_write(path: Path, error: BaseException) -> OutputError:
     return OutputError(f"{path} cannot be written ({error}); free the disk or choose another workspace, then run again")
 
 
+def _writing_failed(path: Path, error: BaseException) -> DataError | OutputError:
+    damaged = getattr(error, "sqlite_errorname", "").startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB"))
+    return _torn(path) if damaged else _cannot_write(path, error)
+
+
 def _opening_failed(path: Path, error: BaseException) -> BusyError | DataError | OutputError:
     code = getattr(error, "sqlite_errorname", "")
     if code.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
         return BusyError(f"{path} is in use by another process; wait for it to end or choose another workspace")
     if code.startswith(("SQLITE_CANTOPEN", "SQLITE_READONLY", "SQLITE_FULL", "SQLITE_IOERR", "SQLITE_PERM")):
         return _cannot_write(path, error)
+    return _torn(path)
+
+
+def _torn(path: Path) -> DataError:
     return DataError(f"{path} is torn or no workspace; restore it from a copy or choose another workspace")
