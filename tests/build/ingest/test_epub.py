@@ -56,12 +56,81 @@ def test_matter_is_known_by_package_markup_and_name() -> None:
 
 
 @pytest.mark.parametrize(
-    "path", ["../../etc/passwd", "/etc/passwd", "file:///etc/passwd", "..\\secret", "http://host/x"]
+    "path", ["../../etc/passwd", "/etc/shadow", "file:///etc/passwd", "..\\secret", "http://host/x"]
 )
 def test_a_path_out_of_the_archive_is_refused(path: str) -> None:
     """Whatever the spine names must be in the archive."""
     raw = epub({"META-INF/container.xml": CONTAINER, "OPS/book.opf": package([path]), "etc/passwd": "root"})
     with pytest.raises(DataError, match="not in it"):
+        reader.read(raw, "b.epub")
+
+
+@pytest.mark.parametrize(
+    ("reference", "entry"),
+    [
+        ("ch%201.xhtml", "OPS/ch%201.xhtml"),
+        ("ch%201.xhtml", "OPS/ch 1.xhtml"),
+        ("ch?1.xhtml", "OPS/ch?1.xhtml"),
+        ("/OPS/a.xhtml", "OPS/a.xhtml"),
+        ("A.xhtml", "OPS/a.XHTML"),
+        ("第一章.xhtml", "OPS/第一章.xhtml"),
+    ],
+)
+def test_a_reference_names_an_entry_as_it_stands_or_as_a_url(reference: str, entry: str) -> None:
+    """Raw, unquoted, from the archive's root, in another case."""
+    raw = epub({"META-INF/container.xml": CONTAINER, "OPS/book.opf": package([reference]), entry: page("<p>Text.</p>")})
+    assert "Text." == reader.read(raw, "b.epub").draft.text
+
+
+STORY = page("<p>" + "The ship went on through the ice. 船行冰中。" * 90 + "</p>")
+
+
+def test_a_sections_type_marks_that_section_alone() -> None:
+    """A title page and the story in one document: only the title page is marked."""
+    markup = page(
+        f"<section epub:type='titlepage'><h1>Ice</h1></section><section epub:type='chapter'>{STORY}</section>"
+    )
+    found = reader.read(book({"a.xhtml": markup}), "b.epub")
+    (marked,) = found.marked
+    assert ("title page", "Ice") == (marked.kind, found.draft.text[: found.draft.map.offset(marked.end)].strip())
+
+
+@pytest.mark.parametrize("name", ["index.html", "contents.xhtml", "cover.xhtml", "copyright.xhtml"])
+def test_a_files_name_alone_marks_no_story(name: str) -> None:
+    """What is called an index, contents or cover and reads like the work is the work; so with the guide's word."""
+    assert () == reader.read(book({name: STORY}), "b.epub").marked
+    guide = f'<reference type="cover" href="{name}"/>'
+    assert () == reader.read(book({name: STORY, "b.xhtml": page("<p>End.</p>")}, guide=guide), "b.epub").marked
+
+
+def test_a_list_of_links_by_that_name_is_marked() -> None:
+    """A second sign bears the name out."""
+    links = "".join(f"<p><a href='{n}.xhtml'>Chapter {n}</a></p>" for n in range(9))
+    (marked,) = reader.read(book({"contents.xhtml": page(links), "b.xhtml": STORY}), "b.epub").marked
+    assert ("contents", 0) == (marked.kind, marked.start)
+
+
+def test_cdata_empty_titles_and_declared_names_are_read_as_xml() -> None:
+    """Text in CDATA stays as it is, `<title/>` is empty, and names that the document declares stand for their texts."""
+    declared = '<!DOCTYPE html [<!ENTITY co "Acme &#38; Co"><!ENTITY x SYSTEM "file:///etc/passwd"><!ENTITY a "&a;">]>'
+    markup = f"{declared}<html><head><title/></head><body><p>By &co; &x; &a; <![CDATA[a < b &amp; 中]]></p></html>"
+    assert "By Acme & Co &x; &a; a < b &amp; 中" == reader.read(book({"a.xhtml": markup}), "b.epub").draft.text
+
+
+@pytest.mark.timeout(60)
+def test_declared_names_cannot_grow_a_text_without_bound() -> None:
+    """Names made of names, ten of each, stay names where they would stand for more than a thousand code points."""
+    names = "".join(f'<!ENTITY l{n} "{f"&l{n - 1};" * 10 if n else "lol"}">' for n in range(10))
+    markup = f"<!DOCTYPE html [{names}]><html><body><p>&l9; &l1; text</p></body></html>"
+    assert f"&l9; {'lol' * 10} text" == reader.read(book({"a.xhtml": markup}), "b.epub").draft.text
+
+
+def test_a_quoted_name_in_the_list_of_what_is_encrypted_is_understood() -> None:
+    """A protected book is called that, whatever way its entries are written."""
+    locked = "<encryption><CipherReference URI='OPS/ch%201.xhtml'/></encryption>"
+    entries = {"META-INF/container.xml": CONTAINER, "META-INF/encryption.xml": locked}
+    raw = epub({**entries, "OPS/book.opf": package(["ch%201.xhtml"]), "OPS/ch 1.xhtml": bytes(range(256)) * 20})
+    with pytest.raises(DataError, match="encrypted"):
         reader.read(raw, "b.epub")
 
 

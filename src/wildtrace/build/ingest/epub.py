@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import posixpath
-import re
 import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from lxml import etree
 
 from wildtrace.build.ingest.base import Decoded, Marked, Part
 from wildtrace.build.ingest.charset import decode
+from wildtrace.build.ingest.declared import Amount, kind_of
 from wildtrace.build.ingest.draft import Builder
 from wildtrace.build.ingest.html import Rendering
 from wildtrace.errors import DataError
@@ -22,35 +22,15 @@ from wildtrace.errors import DataError
 MOST_ENTRIES = 20_000
 MOST_BYTES = 200_000_000
 _CONTAINER = "META-INF/container.xml"
-_KINDS = {
-    "toc": "contents",
-    "nav": "contents",
-    "contents": "contents",
-    "loi": "contents",
-    "lot": "contents",
-    "index": "index",
-    "cover": "cover",
-    "titlepage": "title page",
-    "title-page": "title page",
-    "halftitlepage": "title page",
-    "halftitle": "title page",
-    "copyright": "licence",
-    "copyright-page": "licence",
-    "license": "licence",
-    "licence": "licence",
-    "uncopyright": "licence",
-    "colophon": "imprint",
-    "imprint": "imprint",
-}
-_EPUB_TYPE = re.compile(r"""<(?:body|section)\b[^>]*\bepub:type\s*=\s*["']([^"']*)["']""")
 
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """A document of the spine: its name in the archive and what the package says it is."""
+    """A document of the spine: its name in the archive, whether it is the navigation, what the guide calls it."""
 
     path: str
-    types: tuple[str, ...]
+    is_navigation: bool
+    guide: str
 
 
 class _Archive:
@@ -65,11 +45,29 @@ class _Archive:
         self._names = set(self._zip.namelist())
         if len(self._names) > MOST_ENTRIES:
             raise DataError(f"{name} has more than {MOST_ENTRIES} entries; it is refused as no book")
+        self._folded: dict[str, list[str]] = {}
+        for each in self._names:
+            self._folded.setdefault(each.casefold(), []).append(each)
         self._left = MOST_BYTES
 
     def has(self, path: str) -> bool:
         """Whether the archive has this entry."""
         return path in self._names
+
+    def entry(self, folder: str, reference: str) -> str | None:
+        """The entry that a reference from this folder names, or None where there is none in the archive.
+
+        It is taken as it stands, then as a URL, whose leading slash is the archive's root; then in another case.
+        """
+        url = urlsplit(reference)
+        places = [posixpath.join(folder, reference)]
+        if not url.scheme and not url.netloc:
+            places += [posixpath.join(folder, path).lstrip("/") for path in (url.path, unquote(url.path))]
+        paths = [posixpath.normpath(place) for place in places if reference and url.path]
+        paths = [path for path in paths if not path.startswith(("/", "..")) and "\\" not in path]
+        same = [each for path in paths for each in self._folded.get(path.casefold(), ())]
+        exact = [path for path in paths if path in self._names]
+        return exact[0] if exact else same[0] if len(set(same)) == 1 else None
 
     def read(self, path: str) -> bytes:
         """One entry's bytes; DataError where it is missing, broken, encrypted or unpacks beyond the budget."""
@@ -113,7 +111,7 @@ def read(raw: bytes, name: str) -> Decoded:
     locked = _encrypted(archive)
     rendering = Rendering(Builder())
     parts: list[Part] = []
-    marked: list[Marked] = []
+    documents: list[tuple[_Entry, Marked, Amount]] = []
     charsets: list[str] = []
     broken = 0
     for entry in _spine(archive, package, posixpath.dirname(package_path)):
@@ -121,38 +119,56 @@ def read(raw: bytes, name: str) -> Decoded:
             raise DataError(f"{name}: its text is encrypted; remove the copy protection or use another copy")
         found = decode(archive.read(entry.path), f"{name}: {entry.path}")
         parts.append(Part(entry.path, rendering.base))
-        rendering.render(found.text)
+        before = rendering.amount
+        rendering.render(found.text, xml=True)
         end = rendering.base + len(found.text)
-        marked += [Marked(kind, rendering.base, end) for kind in _kinds(entry, found.text)[:1]]
+        documents.append((entry, Marked("", rendering.base, end), rendering.amount.since(before)))
         rendering.base = end
         charsets.append(found.charset)
         broken += found.broken
     draft = rendering.builder.draft(rendering.removed)
-    return Decoded(draft, _commonest(charsets), _title(package), broken, tuple(parts), (*marked, *rendering.marked))
+    marked = _marked(documents, rendering)
+    return Decoded(draft, _commonest(charsets), _title(package), broken, tuple(parts), marked)
+
+
+def _marked(documents: list[tuple[_Entry, Marked, Amount]], rendering: Rendering) -> tuple[Marked, ...]:
+    """What the documents' own markup declares, and what else the package and their names say they are."""
+    within = rendering.marked()
+    declared = {each.start for each in within}
+    whole = rendering.builder.size
+    found: list[Marked] = []
+    for entry, place, amount in documents:
+        kind, is_sure = _kind(entry, amount, whole)
+        if kind is not None and (is_sure or place.start not in declared) and amount.is_small_in(whole):
+            found.append(Marked(kind, place.start, place.end))
+    return (*found, *within)
+
+
+def _kind(entry: _Entry, amount: Amount, whole: int) -> tuple[str | None, bool]:
+    """What a document is by the package, or by its name where it also looks it; whether the package is sure."""
+    if entry.is_navigation:
+        return "contents", True
+    stem = posixpath.splitext(posixpath.basename(entry.path))[0]
+    for names, is_named_alone in ((entry.guide, False), (stem, True)):
+        kind = kind_of(names)
+        if kind is not None and amount.bears_out(kind, whole, is_named_alone=is_named_alone):
+            return kind, False
+    return None, False
 
 
 def _package_path(archive: _Archive) -> str:
     if not archive.has(_CONTAINER):
         raise DataError(f"{archive.name} has no {_CONTAINER}; it is no EPUB")
     paths = archive.xml(_CONTAINER).xpath("//*[local-name()='rootfile']/@full-path")
-    path = _inside("", str(paths[0])) if paths else None
-    if path is None or not archive.has(path):
+    path = archive.entry("", str(paths[0])) if paths else None
+    if path is None:
         raise DataError(f"{archive.name} names no package document; fetch the EPUB again")
-    return path
-
-
-def _inside(folder: str, reference: str) -> str | None:
-    """The entry a reference names, or None where it leads out of the archive."""
-    parts = urlsplit(reference)
-    path = posixpath.normpath(posixpath.join(folder, unquote(parts.path)))
-    if parts.scheme or parts.netloc or path.startswith(("/", "..")) or "\\" in path:
-        return None
     return path
 
 
 def _spine(archive: _Archive, package: Any, folder: str) -> Iterator[_Entry]:
     """The documents of the spine in order, each once."""
-    types = _guide(package, folder)
+    guide = _guide(archive, package, folder)
     items = {item.get("id"): item for item in package.xpath("//*[local-name()='manifest']/*[local-name()='item']")}
     references = package.xpath("//*[local-name()='spine']/*[local-name()='itemref']/@idref")
     if not references:
@@ -160,33 +176,25 @@ def _spine(archive: _Archive, package: Any, folder: str) -> Iterator[_Entry]:
     seen: set[str] = set()
     for reference in references:
         item = items.get(reference)
-        path = None if item is None else _inside(folder, item.get("href") or "")
-        if item is None or path is None or not archive.has(path):
+        path = None if item is None else archive.entry(folder, item.get("href") or "")
+        if item is None or path is None:
             raise DataError(
                 f"{archive.name}: its spine names {str(reference)!r}, which is not in it; fetch the EPUB again"
             )
         if path not in seen and "html" in (item.get("media-type") or "html"):
             seen.add(path)
-            yield _Entry(path, (*(item.get("properties") or "").split(), *types.get(path, ())))
+            yield _Entry(path, "nav" in (item.get("properties") or "").split(), guide.get(path, ""))
 
 
-def _guide(package: Any, folder: str) -> dict[str, tuple[str, ...]]:
+def _guide(archive: _Archive, package: Any, folder: str) -> dict[str, str]:
     """What the package's guide calls the documents it lists."""
-    types: dict[str, tuple[str, ...]] = {}
+    types: dict[str, str] = {}
     for reference in package.xpath("//*[local-name()='guide']/*[local-name()='reference']"):
-        path = _inside(folder, reference.get("href") or "")
+        path = archive.entry(folder, reference.get("href") or "")
         # A reference to a place inside a document says nothing of the whole.
         if path is not None and "#" not in (reference.get("href") or ""):
-            types[path] = (*types.get(path, ()), reference.get("type") or "")
+            types[path] = f"{types.get(path, '')} {reference.get('type') or ''}"
     return types
-
-
-def _kinds(entry: _Entry, markup: str) -> list[str]:
-    """What kinds of matter a document is, by the package, by its own markup, by its name."""
-    typed = _EPUB_TYPE.search(markup[:5000])
-    stem = posixpath.splitext(posixpath.basename(entry.path))[0].lower()
-    names = [*entry.types, *(typed[1].split() if typed else ()), stem]
-    return [_KINDS[name] for name in names if name in _KINDS]
 
 
 def _encrypted(archive: _Archive) -> frozenset[str]:
@@ -194,7 +202,8 @@ def _encrypted(archive: _Archive) -> frozenset[str]:
     path = "META-INF/encryption.xml"
     if not archive.has(path):
         return frozenset()
-    return frozenset(map(str, archive.xml(path).xpath("//*[local-name()='CipherReference']/@URI")))
+    references = archive.xml(path).xpath("//*[local-name()='CipherReference']/@URI")
+    return frozenset(archive.entry("", str(reference)) or "" for reference in references)
 
 
 def _title(package: Any) -> str | None:
