@@ -69,11 +69,50 @@ def test_the_facts_of_a_source() -> None:
         (b"[Illustration]\n\nIt was dark.", "f"),
         (b"PREFACE\n\nIt was dark.", "f"),
         (b"It was dark, and the sea rose, and the boat was small;\nso they turned.", "f"),
+        (b"(1)\n\nIt was dark.", "f"),
+        (b"1901\n\nIt was dark.", "f"),
+        ("\u200b\n\nThe Loss of a Ship\n\nIt was dark.".encode(), "The Loss of a Ship"),
+        ("沉船記\n\n那一日天色已晚。".encode(), "沉船記"),
+        (b"The Project Gutenberg eBook of The Loss, by A. Person\n\nIt was dark.", "The Loss"),
+        (b"Project Gutenberg's The Loss, by A. Person\n\nIt was dark.", "The Loss"),
+        (
+            b"Transcriber's Note:\n\nItalics: _so_.\n\nSmall capitals were replaced.\n\n\nThe Loss of a Ship\n\nDark.",
+            "The Loss of a Ship",
+        ),
     ],
 )
 def test_the_title_is_the_files_own_or_its_name(raw: bytes, title: str) -> None:
     """A named title, else a first line that can be one, else the file's name."""
     assert title == ingest(raw, "f.txt").source.title
+
+
+@pytest.mark.parametrize(
+    ("title", "expected"),
+    [
+        ("The Project Gutenberg eBook of The Loss, by A. Person.", "The Loss"),
+        ("The Project Gutenberg eBook of The Loss by Night, by Person, A.", "The Loss by Night"),
+        ("The Loss by Night | Project Gutenberg", "The Loss by Night"),
+        ("The Loss of a Ship by Night", "The Loss of a Ship by Night"),
+        ("\u200b", "f"),
+    ],
+)
+def test_a_page_title_is_bare_of_the_publishers_words(title: str, expected: str) -> None:
+    """Project Gutenberg's name and the author go; one without anything to see is none."""
+    raw = f"<html><head><title>{title}</title></head><body><p>1</p><p>It was dark.</p></body></html>".encode()
+    assert expected == ingest(raw, "f.html").source.title
+
+
+def test_a_pdf_title_has_no_control_characters() -> None:
+    """They become blanks; one of them alone is no title."""
+    pages = [["12", "It was dark, and the sea rose high."]]
+    assert "A Report" == ingest(pdf(pages, "A\\001Report"), "f.pdf").source.title
+    assert "f" == ingest(pdf(pages, "\\001"), "f.pdf").source.title
+
+
+def test_a_pdf_with_lines_before_it_is_a_pdf() -> None:
+    """As long as it begins within the first kilobyte."""
+    raw = b"HTTP/1.1 200 OK\r\n\r\n" + b"x" * 900 + pdf([[SENTENCES[0]], [SENTENCES[1]]])
+    assert PLAIN.split() == ingest(raw, "f.pdf").text.split()
 
 
 def test_layout_is_undone_in_all_formats() -> None:
@@ -94,6 +133,8 @@ def test_layout_is_undone_in_all_formats() -> None:
         (b"", "e.txt", "is empty"),
         (b" \r\n\t ", "e.txt", "is empty"),
         (b"\xef\xbb\xbf\x00\x00", "e.txt", "holds no text"),
+        ("\u200b\u200b\n\u200b\ufeff".encode(), "e.txt", "holds no text"),
+        (b"x" * 1100 + b"%PDF-1.4", "e.pdf", "is no PDF file"),
         (b"<html><script>x</script></html>", "e.html", "holds no text"),
         (b"hello", "e.pdf", "is no PDF file"),
         (b"hello", "e.epub", "is no EPUB file"),

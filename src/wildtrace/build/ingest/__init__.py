@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import PurePath
@@ -30,6 +31,12 @@ _LONGEST_TITLE = 300
 _LONGEST_FIRST_LINE = 120
 _NO_TITLE = re.compile(
     r"^[\[*#_=-]|^(?:preface|introduction|contents|price|(?:book|part|chapter) [\divxlc]+)\b|[,;。，；]\s*$",
+    re.IGNORECASE,
+)
+# What Project Gutenberg puts around a title: before it with the author after it, or behind it.
+_GUTENBERG = re.compile(
+    r"^(?:The )?Project Gutenberg(?:['’]s|(?: e-?(?:book|text))? of) (.+?)(?:, by .+)?\.?$"
+    r"|^(.+?) \| Project Gutenberg$",
     re.IGNORECASE,
 )
 
@@ -65,7 +72,10 @@ FORMATS: dict[str, Callable[[bytes, str], Decoded]] = {
     ".epub": epub.read,
     ".pdf": pdf.read,
 }
-_SIGNATURES = ((b"%PDF-", pdf.read), (b"PK\x03\x04", epub.read))
+_PDF = b"%PDF-"
+# Readers accept a PDF that begins within its first kilobyte; mail and web servers put lines before it.
+_PDF_WITHIN = 1024 + len(_PDF)
+_SIGNATURES = ((_PDF, pdf.read), (b"PK\x03\x04", epub.read))
 _MARKUP = re.compile(rb"^\s*(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*)?(?:<!DOCTYPE html|<html)", re.IGNORECASE)
 
 
@@ -82,7 +92,7 @@ def ingest(
         raise DataError(f"{name} is larger than {LARGEST_FILE // 1_000_000} MB; split it and run again")
     decoded = _reader(raw, name)(raw, name)
     draft = canonical(decoded.draft, unwrap=unwrap)
-    if not draft.text.strip():
+    if not _is_visible(draft.text):
         raise DataError(f"{name} holds no text; name a file with text")
     matter = merged([*_declared(decoded, draft), *matter_of(draft.text)])
     title = _title(decoded, draft.text, matter) or PurePath(name).stem
@@ -96,11 +106,17 @@ def _reader(raw: bytes, name: str) -> Callable[[bytes, str], Decoded]:
         if raw.startswith(signature):
             return reader
     suffix = PurePath(name).suffix.lower()
+    if suffix == ".pdf" and _PDF in raw[:_PDF_WITHIN]:
+        return _pdf_within
     if suffix in (".pdf", ".epub"):
         raise DataError(f"{name} is no {suffix[1:].upper()} file, whatever its name says; fetch it again")
     if _MARKUP.match(raw[:2000]):
         return html.read
     return FORMATS.get(suffix, plain.read)
+
+
+def _pdf_within(raw: bytes, name: str) -> Decoded:
+    return pdf.read(raw[raw.index(_PDF) :], name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,13 +151,30 @@ def _source(raw: bytes, name: str, text: str, facts: Facts) -> Source:
 
 def _title(decoded: Decoded, text: str, matter: tuple[Matter, ...]) -> str | None:
     """What the file calls the work, else the first line that is the work's own and short enough to be its title."""
-    if decoded.title and len(decoded.title) <= _LONGEST_TITLE:
-        return " ".join(decoded.title.split())
-    lines = re.finditer(r"\S[^\n]*", text[:20_000])
+    own = _bare_title(decoded.title or "")
+    if own and len(own) <= _LONGEST_TITLE:
+        return own
+    lines = (line for line in re.finditer(r"\S[^\n]*", text[:20_000]) if _is_visible(line[0]))
     first = next((line for line in lines if not any(each.start <= line.start() < each.end for each in matter)), None)
     if first is None or len(first[0]) > _LONGEST_FIRST_LINE or _NO_TITLE.search(first[0]):
         return None
-    return " ".join(first[0].split())
+    title = _bare_title(first[0])
+    # A number alone counts something.
+    return title if any(character.isalpha() for character in title) else None
+
+
+def _bare_title(title: str) -> str:
+    """A title in one line without control characters and without Project Gutenberg's words around it."""
+    printable = "".join(character if unicodedata.category(character) != "Cc" else " " for character in title)
+    line = " ".join(printable.split())
+    match = _GUTENBERG.match(line)
+    line = (match[1] or match[2]) if match is not None else line
+    return line if _is_visible(line) else ""
+
+
+def _is_visible(text: str) -> bool:
+    """Whether a text has anything to see: spaces of no width and controls have nothing."""
+    return any(character.isprintable() and not character.isspace() for character in text)
 
 
 def _declared(decoded: Decoded, draft: Draft) -> list[Matter]:
