@@ -69,7 +69,7 @@ def test_a_run_says_what_it_took_what_it_refused_and_what_it_cost(workspace: Pat
     assert "linker: edges proposed 0, refused 0\n" in done.stderr
     assert "could be used" not in done.stderr
     assert "extractor (m0): 2 replies, 2,000 tokens in, 100 out, cost 0.02\n" in done.stderr
-    counts = [line.split() for line in done.stderr.splitlines() if " replies, " in line]
+    counts = [line.split() for line in done.stderr.splitlines() if " replies, " in line or " reply, " in line]
     assert asked == sum(int(words[2]) for words in counts)
     (review,) = (workspace / "induce.review").iterdir()
     assert str(review) in done.stderr
@@ -155,6 +155,7 @@ def test_a_dry_run_says_calls_tokens_and_cost_of_every_role(workspace: Path) -> 
     assert " tokens in and 8,000 out, cost at most about 0." in extractor
     assert linker.startswith("linker (m0, m1): ")
     assert "verifier (m0, m1): up to " in verifier
+    assert verifier.endswith("; more where it rejects edges, for what trails then use instead")
 
 
 def test_an_ended_endpoint_is_told_of_while_the_run_goes_on(workspace: Path) -> None:

@@ -115,9 +115,12 @@ def _lines(outcome: InduceOutcome) -> Iterator[str]:
         if report.reason:
             nothing.setdefault(f"{report.reason}{capped}", []).append(report.geometry)
         else:
-            yield f"  {report.geometry}: {report.kept:,} of {counted(report.candidates, 'candidate')}{capped}"
+            yield f"  {report.geometry}: {counted(report.kept, 'trail')} kept of {report.candidates:,} found{capped}"
     for reason, geometries in nothing.items():
         yield f"  nothing for {', '.join(geometries)}: {reason}"
+
+
+_MORE = "; more where it rejects edges, for what trails then use instead"
 
 
 def _tell_plan(workspace: Path, roles: RolesJob | None, workers: int | None) -> None:
@@ -128,8 +131,8 @@ def _tell_plan(workspace: Path, roles: RolesJob | None, workers: int | None) -> 
     for entry in plan:
         dearest = "at most about " if len(entry.models) > 1 else "about "
         cost = "price unknown" if entry.cost is None else f"cost {dearest}{entry.cost:,.2f}"
-        about = "up to " if entry.role == "verifier" else ""
+        about, more = ("up to ", _MORE) if entry.role == "verifier" else ("", "")
         tell(
             f"{entry.role} ({', '.join(entry.models)}): {about}{counted(entry.calls, 'call')}, "
-            f"about {entry.tokens_in:,} tokens in and {entry.tokens_out:,} out, {cost}"
+            f"about {entry.tokens_in:,} tokens in and {entry.tokens_out:,} out, {cost}{more}"
         )
