@@ -59,6 +59,7 @@ def reason(quote: str, source: str) -> str | None:
         ("the ship 5 left port", "the ship A5 left port", "a number differs"),
         ("the boat 505 sank", "the boat U-505 sank", "a number differs"),
         ("in the 1920 they sang", "in the 1920s they sang", "a number differs"),
+        ("he was able to go home", "he was un-\nable to go home", "a negation differs"),
         ("the combatants went home", "the non-combatants went home", "a negation differs"),
         ("in another's place", "in one's place", "a number differs"),
         ("he was often seen", "he was seldom seen", "a negation differs"),

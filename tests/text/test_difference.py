@@ -24,6 +24,8 @@ def changes(quote: str, source: str) -> tuple[Change, ...]:
         ("the explosion of 1.5 bar", "the ex-\nplosion of 1.5 bar"),
         ("a well-known man", "a well-\nknown man"),
         ("a wellknown man", "a well-\n   known man"),
+        ("he paid 5 % of it", "he paid 5% of it"),
+        ("he paid $ 5 of it", "he paid $5 of it"),
         ("10-12 tons of coal", "10-\n12 tons of coal"),
         ("very strange", "_very_ strange"),
         ("他說：「去吧」", "他说：“去吧”"),

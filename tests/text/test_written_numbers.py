@@ -27,6 +27,7 @@ def grown(text: str) -> tuple[str, str]:
         ("for 1’|500 francs", "1’", "500"),
         ("at 1\u200b|5 bar", "1\u200b", "5"),
         ("some 2|½ miles", "2", "½"),
+        ("some 3-|1/2 miles", "3-", "1/2"),
         ("some 2 |1/2 miles", "2 ", "1/2"),
         ("fell to -|5 degrees", "-", "5"),
         ("it cost £|50 then", "£", "50"),
@@ -47,6 +48,8 @@ def test_figures_are_one_number_with_what_makes_them_another(text: str, before: 
     [
         ("Twenty-|five men", "Twenty-", "five"),
         ("twenty-\n|five men", "twenty-\n", "five"),
+        ("twenty–|five men", "twenty–", "five"),
+        ("a hundred-and-|five men", "hundred-and-", "five"),
         ("twenty |five men", "twenty ", "five"),
         ("two |hundred men", "two ", "hundred"),
         ("two hundred |and five men", "two hundred ", "and five"),
@@ -81,6 +84,8 @@ def test_number_words_that_belong_together_are_one_number(text: str, before: str
         ("百分之|五的人", "百分之", "五"),
         ("贰|拾伍元", "贰", "拾伍"),
         ("走了數|百里", "數", "百"),
+        ("十有|二人", "十有", "二"),
+        ("二十又|三人", "二十又", "三"),
         ("有一|两天", "一", "两"),
     ],
 )

@@ -21,9 +21,12 @@ _SHORT = 12
 _SHORT_CHINESE = 16
 _LONGEST_WORD = 64
 _MOST_MARKS = 64
-_HYPHENS = frozenset("-‐‑")
-# `in-depth` and `il-` are no denials with a hyphen.
-_HYPHENED = frozenset({"non", "un", "dis", "mis", "no"})
+_LONGEST_JOINT = 16
+# A hyphen within a line leaves `in-depth` and `il-` no denials; one at its end, or one not to be seen, is no hyphen.
+_HYPHENED = re.compile(
+    f"(?<!{_LETTER.pattern})(?:(?:non|un|dis|mis|no)[-‐‑]|(?:{'|'.join(NEGATIVE_PREFIXES)})(?:-[^\\S\\n]*\\n\\s*|[\u00ad\u200b]))$",
+    re.IGNORECASE,
+)
 
 
 def whole(text: str, bounds: tuple[int, int], vocabulary: Vocabulary) -> tuple[int, int]:
@@ -86,11 +89,12 @@ def _denial_start(text: str, at: int) -> int:
 
 
 def _prefix_start(text: str, at: int) -> int:
-    """The start of a negative prefix that a hyphen joins to what it denies (`non-combatants`), else `at`."""
-    if at < 2 or text[at - 1] not in _HYPHENS or not _is_letter(text, at):
+    """The start of a negative prefix that a hyphen, or one at a line's end, joins to what it denies, else `at`."""
+    if not _is_letter(text, at) or _is_letter(text, at - 1):
         return at
-    start = next((place for place in range(at - 1, max(0, at - 5), -1) if not _is_letter(text, place - 1)), at)
-    return start if text[start : at - 1].lower() in _HYPHENED else at
+    low = max(0, at - _LONGEST_JOINT)
+    match = _HYPHENED.search(text[low:at])
+    return low + match.start() if match else at
 
 
 def _negation_end(text: str, at: int) -> int:

@@ -125,7 +125,16 @@ def _is_half_of_day(reading: Reading, at: int) -> bool:
 
 
 def _negations(reading: Reading, bounds: tuple[int, int], vocabulary: Vocabulary) -> list[str]:
-    return [form for form in reading.forms[slice(*bounds)] if is_negation(form) or _is_denial(form, vocabulary)]
+    return [
+        form
+        for at, form in enumerate(reading.forms[slice(*bounds)], bounds[0])
+        if is_negation(form) or _is_denial(form, vocabulary) or _is_broken_prefix(reading, at)
+    ]
+
+
+def _is_broken_prefix(reading: Reading, at: int) -> bool:
+    """Whether a negative prefix stands alone only because the line ends there (`un-` of `unable`)."""
+    return reading.forms[at] in NEGATIVE_PREFIXES and reading.is_hyphenated(at + 1)
 
 
 def _is_denial(form: str, vocabulary: Vocabulary) -> bool:

@@ -80,7 +80,8 @@ def read(text: str) -> Reading:
         gaps.append(folded.text[at : match.start()])
         at = match.end()
         end = _past_marks(text, folded.offsets[at - 1] + 1)
-        surface = match[0]
+        # `5 %` and `$ 5` say the same as `5%` and `$5`.
+        surface = "".join(match[0].split()) if match.lastgroup == "number" else match[0]
         form = surface.casefold()
         lexemes.append(Lexeme(form, surface, match.lastgroup or "other", folded.offsets[match.start()], end))
     gaps.append(folded.text[at:])

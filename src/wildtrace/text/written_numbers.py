@@ -19,14 +19,14 @@ _MOST_WORDS: Final = 12
 # Texts that repeat themselves, as hostile ones do, have few surroundings.
 _REMEMBERED: Final = 1 << 12
 
-_HYPHEN: Final = "[-‐‑]"
+_HYPHEN: Final = "[-‐‑‒–]"
 _LETTER: Final = f"[^\\W\\d_{CJK}]"
 _DIGIT: Final = "[\\d¹²³⁰⁴-⁹₀-₉]"
 _SIGN: Final = f"(?<![^\\s(（])[+±{''.join(map(re.escape, sorted(DASHES)))}]"
 # What stands between the digits of one number: points, thousands' apostrophes, and what cannot be seen.
 _POINT: Final = f"[.,:/{''.join(sorted(APOSTROPHES))}\u00ad\u200b-\u200d\u2060\ufeff]"
 _SPACE: Final = "[ \u00a0\u2009\u202f]"
-_FRACTION: Final = f"{_SPACE}?[¼-¾⅐-⅞]|{_SPACE}\\d{{1,2}}/\\d{{1,2}}(?![\\d/])"
+_FRACTION: Final = f"{_SPACE}?[¼-¾⅐-⅞]|(?:{_SPACE}|-)\\d{{1,2}}/\\d{{1,2}}(?![\\d/])"
 _GROUPED: Final = f"(?<!{_DIGIT})\\d{{1,3}}(?:{_SPACE}\\d{{3}}(?!{_DIGIT}))+(?:[.,]\\d+)?"
 _FIGURES: Final = f"(?:{_GROUPED}|{_DIGIT}+(?:{_POINT}{_DIGIT}+)*)(?:{_FRACTION})?"
 
@@ -39,7 +39,7 @@ _MORE: Final = f"(?<=[{_TENFOLD}])(?:[多余餘]|[来來](?=[个個岁歲人里�
 # What follows the `core` makes it another number where it is cut off, but is none itself: `12%`, `5th`, 三十余.
 _NUMBER: Final = re.compile(
     f"(?P<core>(?:{_SIGN})?(?:[$€£¥]\\s?|(?<!{_LETTER}){_LETTER}{{1,12}}{_HYPHEN}?(?=\\d))?"
-    f"(?:{_PREFIX})?{_COUNT}(?:(?:分之|[点點]){_COUNT})*)"
+    f"(?:{_PREFIX})?{_COUNT}(?:(?:分之|[点點又]|(?<=十)有){_COUNT})*)"
     f"(?:{_MORE}|(?<={_DIGIT})(?:\\s?[%‰％°]|{_LETTER}{{1,12}}))?"
 )
 _TAELS: Final = re.compile(f"[{_NUMERALS}](?<!一)[两兩]$")
@@ -65,7 +65,7 @@ _PRECEDING: Final = re.compile(
 _ONE_NUMBER: Final = re.compile(
     f"{_WORD}-{_WORD}|no[- ]one|(?:{_WORD}|5) {_POWERS}(?:s|ths?)?|{_POWERS} (?:and )?{_WORD}"
     f"|(?:{_TENS}) (?:{_UNITS}|{_PARTS}|first|second)|(?:{_WORD}|5) (?:{_PLURALS})|(?:{_UNITS}) and (?:{_TENS})"
-    f"|(?:{_WORD}|5) and (?:a )?(?:{_PARTS}|{_PLURALS})|(?:half|quarter)[- ](?:past|to) {_WORD}"
+    f"|(?:{_WORD}|5) and (?:a )?(?:{_PARTS}|{_PLURALS})|(?:half|quarter) (?:past|to) {_WORD}"
     f"|half a {_POWERS}|{_WORD} or {_WORD}"
 )
 
@@ -125,7 +125,7 @@ def _cut_words(before: str, after: str, following: re.Match[str]) -> tuple[int, 
     if preceding is None or preceding.start() >= len(before):
         return 0, 0
     first, gap, link, article = preceding.groups()
-    joint = ("-" if gap.strip() else " ") + (f"{link} " if link else "") + ("a " if article else "")
+    joint = (f" {link} " if link else "-" if gap.strip() else " ") + ("a " if article else "")
     if _ONE_NUMBER.fullmatch(f"{first or 5}{joint}{following[1]}".lower()) is None:
         return 0, 0
     return len(before) - preceding.start(), following.end()
