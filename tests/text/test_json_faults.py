@@ -25,6 +25,7 @@ from wildtrace.text.json_faults import HALF, TOO_DEEP, TOO_LARGE, json_fault, tw
         ("[1, -" + "9" * 5000 + "]", TOO_LARGE),
         ('["\\ud83d", ' + "9" * 400 + "]", TOO_LARGE),
         ("[" * 10_000 + "]" * 10_000 + "\n", TOO_DEEP),
+        (b"[" * 10_000 + b"]" * 10_000, TOO_DEEP),
         ('{"水": ' * 10_000 + "1" + "}" * 10_000, TOO_DEEP),
     ],
 )

@@ -32,13 +32,13 @@ def json_fault(text: str | bytes) -> str | None:
         return value
 
     try:
-        text = text if isinstance(text, str) else text.decode()
-        json.loads(text, parse_constant=constant, parse_float=number, parse_int=number)
+        said = text if isinstance(text, str) else text.decode()
+        json.loads(said, parse_constant=constant, parse_float=number, parse_int=number)
     except RecursionError:
-        return TOO_DEEP if text.rstrip().endswith(("]", "}")) else None
+        return TOO_DEEP if text.rstrip()[-1:] in ("]", "}", b"]", b"}") else None
     except ValueError:
         return None
-    return faults[0] if faults else HALF if _HALF.search(text) else TOO_DEEP
+    return faults[0] if faults else HALF if _HALF.search(said) else TOO_DEEP
 
 
 class _Doubled(dict[str, Any]):
