@@ -112,6 +112,26 @@ def test_a_file_that_is_no_release_is_one_sentence(tmp_path: Path, name: str, co
     assert "\n" not in str(refused.value)
 
 
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("d.csv", "question_id,question\na,Why?\n", r"d\.csv .*; a release's data file is \.json or \.jsonl"),
+        ("d.json", "question_id,question\n", r"d\.json .*; name a complete data file"),
+        (
+            "t.jsonl",
+            '[\n {"question_id": "甲"}\n]',
+            r"line 1 .*; mend it, or name a file that is one JSON document \.json",
+        ),
+        ("t.jsonl", '{"question_id": "a"}\n{', r"line 2 .*; mend or remove it"),
+    ],
+)
+def test_a_file_of_another_kind_is_told_by_its_name(tmp_path: Path, name: str, content: str, said: str) -> None:
+    """A table, a JSON document that is named as lines; a broken line behind good ones is just that."""
+    (tmp_path / name).write_text(content, encoding="utf-8")
+    with pytest.raises(DataError, match=said):
+        load_items(tmp_path / name)
+
+
 def test_a_missing_data_file_is_named(tmp_path: Path) -> None:
     """With the reason."""
     with pytest.raises(DataError, match=r"gone\.json cannot be read \(No such file"):

@@ -155,7 +155,8 @@ def _read_rows(path: Path) -> list[tuple[str, Mapping[str, Any]]]:
         # A JSON Lines file under another name is met often enough.
         if fault is None and text.lstrip().startswith("{") and "\n{" in text:
             return _lines(path, text)
-        advice = _advice(fault, "name a complete data file")
+        named = path.suffix == ".json"
+        advice = _advice(fault, "name a complete data file" if named else "a release's data file is .json or .jsonl")
         raise DataError(f"{path} {_fault(fault)} (line {error.lineno}); {advice}") from None
     return rows
 
@@ -199,7 +200,9 @@ def _lines(path: Path, text: str) -> list[tuple[str, Mapping[str, Any]]]:
             _refuse_twins(line, where)
         except orjson.JSONDecodeError:
             fault = json_fault(line)
-            raise DataError(f"{where} {_fault(fault)}; {_advice(fault, 'mend or remove it')}") from None
+            whole = not rows and path.suffix == ".jsonl"
+            otherwise = "mend it, or name a file that is one JSON document .json" if whole else "mend or remove it"
+            raise DataError(f"{where} {_fault(fault)}; {_advice(fault, otherwise)}") from None
     return rows
 
 
