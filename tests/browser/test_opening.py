@@ -52,9 +52,9 @@ def test_gaps_are_dashes_with_their_reason(opened: Opened) -> None:
     page = opened.page
     gap = page.locator("#geometries tbody button[aria-label]").first
 
-    assert gap.get_attribute("aria-label").endswith(": no cells")
+    assert gap.get_attribute("aria-label").endswith(": no items")
     assert gap.inner_text().startswith("–")
-    assert "– no cells." in page.locator("#geometries .notes").inner_text()
+    assert "– no items." in page.locator("#geometries .notes").inner_text()
 
 
 def test_the_theme_follows_the_system_and_the_switch(opened: Opened) -> None:

@@ -28,11 +28,17 @@ def test_tables_print_what_every_other_form_prints(opened: Opened, made_report: 
 
 
 def test_notes_explain_headers_and_repeat_none(opened: Opened) -> None:
-    """What begins with its header stands alone; else the header is before it."""
+    """Each says its column, once, also where the explanation begins with it; bold rows are explained there too."""
     notes = opened.page.locator("#leaderboard .notes").inner_text().splitlines()
 
-    assert {"95 % interval over items.", "document 95 %: 95 % interval over source documents."} <= set(notes)
-    assert not [note for note in notes if note.startswith("95 % interval: ")]
+    assert {
+        "95 % interval: over items.",
+        "document 95 %: 95 % interval over source documents.",
+        "score: All, in which every item counts.",
+        "ties leader: the item interval overlaps the leader's (bold).",
+    } <= set(notes)
+    assert not [note for note in notes if note.startswith("Bold")]
+    assert not [note for note in notes if note.startswith("95 % interval: 95")]
 
 
 def test_a_header_sorts_both_ways_with_gaps_last(opened: Opened) -> None:

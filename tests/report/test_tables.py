@@ -27,7 +27,7 @@ TABLE = Table(
     ),
     rows=(
         ("alpha_1", 75.31415, 72.7, 77.74, 82.66, 12, True),
-        ("模型|二", 5.0, Gap("n = 1, no interval"), Gap("n = 1, no interval"), Gap("no cells"), 0, False),
+        ("模型|二", 5.0, Gap("n = 1, no interval"), Gap("n = 1, no interval"), Gap("no items"), 0, False),
     ),
     n=481,
     notes=("Seed 0.",),
@@ -53,7 +53,7 @@ def test_a_gap_is_a_dash_and_its_reason_a_note() -> None:
     grid = lay_out(TABLE)
 
     assert ("模型|二", "5.0", "–", "– (0)", "") == grid.rows[1]
-    assert ("Seed 0.", "– n = 1, no interval.", "– no cells.") == grid.notes
+    assert ("Seed 0.", "– n = 1, no interval.", "– no items.") == grid.notes
 
 
 @pytest.mark.parametrize(
@@ -145,7 +145,7 @@ def test_text_draws_a_table_without_colour() -> None:
     text = to_text(TABLE, width=100)
 
     assert "75.3" in text
-    assert "– no cells." in text
+    assert "– no items." in text
     assert "\x1b" not in text
 
 
@@ -219,3 +219,12 @@ def test_csv_turns_no_word_round() -> None:
     table = Table("t", "t", (Column("a"),), (("\u202egpj\u2069\u200f",), ("می\u200cخواهم",)))
 
     assert ["a", "\\u202egpj\\u2069\\u200f", "می\u200cخواهم"] == to_csv(table).split("\n")[:-1]
+
+
+def test_what_a_table_counts_stands_beside_its_number() -> None:
+    """Answers of a table of judges, items of a leaderboard; nothing where no column says it. Headers are words."""
+    for unit, said in (("answers", "n = 42 answers."), ("items", "n = 42 items."), ("", "n = 42.")):
+        columns = (Column("source_family", role="key"), Column("n", "integer", unit, "count"))
+        table = Table("made", "Made", columns, (("英文文学", 42),), n=42)
+        assert said in to_markdown(table).replace("- ", "").splitlines()
+        assert ("source family", "n") == lay_out(table).headers

@@ -145,4 +145,4 @@ class Statistic:
 
 def points(credit: float) -> Cell:
     """A credit of 0 to 1 as points of 100; NaN becomes a gap."""
-    return Gap("no cells") if credit != credit else PERCENT * credit  # noqa: PLR0124 - NaN differs from itself
+    return Gap("no items") if credit != credit else PERCENT * credit  # noqa: PLR0124 - NaN differs from itself

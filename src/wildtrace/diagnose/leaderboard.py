@@ -80,7 +80,7 @@ def _columns(settings: Settings, reasons: list[str]) -> tuple[Column, ...]:
     return (
         Column("model", role="key"),
         Column("rank", "integer", role="count"),
-        Column("score", "score", "points", about="All: every item counts"),
+        Column("score", "score", "points", about="All, in which every item counts"),
         Column("low", "score", "points", "low", about=f"{level} interval over items"),
         Column("high", "score", "points", "high", about=f"{level} interval over items"),
         Column("ties_leader", role="mark", about="the item interval overlaps the leader's"),

@@ -40,6 +40,11 @@ def lay_out(table: Table) -> Grid:
     )
 
 
+def counted_by(table: Table) -> str:
+    """What the table's `n` counts, where a column of that name says it; else nothing."""
+    return next((column.unit for column in table.columns if column.name == "n" and column.role == "count"), "")
+
+
 def format_cell(cell: Cell, column: Column) -> str:
     """One cell as people read it; a gap is a dash, its reason stands under the table."""
     if isinstance(cell, Gap):
@@ -81,7 +86,7 @@ def _header(table: Table, group: tuple[int, ...]) -> str:
         interval = column.about.split(" over ")[0] or "interval"
         # A second interval has a word before it; with three the header is wider than what stands under it.
         return f"{of}{interval.removesuffix(' interval')}" if of else interval
-    name = column.name if column.role == "key" else column.name.replace("_", " ")
+    name = column.name.replace("_", " ")
     if len(group) == 2:
         return f"{name} (n)"
     return f"{name} (n = {column.n:,})" if column.n is not None else name

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from wildtrace.diagnose.base import Cell, Gap, Table
-from wildtrace.report.layout import DASH, Grid, lay_out
+from wildtrace.report.layout import DASH, Grid, counted_by, lay_out
 from wildtrace.text.printable import printable
 
 # A spreadsheet runs a cell that starts with one of these; names of models and items come from files.
@@ -114,7 +114,10 @@ RENDERERS: dict[str, Callable[[Table], str]] = {
 
 
 def _notes(table: Table, grid: Grid) -> tuple[str, ...]:
-    return grid.notes if table.n is None else (f"n = {table.n:,}.", *grid.notes)
+    if table.n is None:
+        return grid.notes
+    counted = f"n = {table.n:,} {counted_by(table)}".rstrip()
+    return (f"{counted}.", *grid.notes)
 
 
 def _csv_cell(cell: Cell) -> str | int | float:

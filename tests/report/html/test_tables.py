@@ -24,7 +24,7 @@ TABLE = Table(
     ),
     rows=(
         ("alpha", 75.31415926535, 72.7, 77.74, 82.66, 12, True),
-        ("模型二", 5, Gap("n = 1, no interval"), Gap("n = 1, no interval"), Gap("no cells"), 0, False),
+        ("模型二", 5, Gap("n = 1, no interval"), Gap("n = 1, no interval"), Gap("no items"), 0, False),
     ),
     n=481,
     notes=("Seed 0.",),
@@ -46,7 +46,7 @@ def test_cells_carry_text_number_and_reason() -> None:
 
     assert ["alpha", ["75.3", 75.3141593], ["[72.7, 77.7]", 72.7], ["82.7 (12)", 82.66], "yes"] == rows[0]["cells"]
     assert ["–", None, "n = 1, no interval"] == rows[1]["cells"][2]
-    assert ["– (0)", None, "no cells"] == rows[1]["cells"][3]
+    assert ["– (0)", None, "no items"] == rows[1]["cells"][3]
     assert [True, False] == [row["strong"] for row in rows]
 
 

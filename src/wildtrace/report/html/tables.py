@@ -10,7 +10,7 @@ from typing import Any
 
 from wildtrace.diagnose.base import Cell, Column, Gap, Table
 from wildtrace.report.html.drill import Drill, Known, column_filter, row_filter, table_filter
-from wildtrace.report.layout import lay_out
+from wildtrace.report.layout import counted_by, lay_out
 
 # A page is for reading: what is longer stands whole in the table's CSV file.
 MOST_CELLS = 120_000
@@ -34,6 +34,7 @@ def table_payload(table: Table, known: Known) -> dict[str, Any]:
         "name": table.name,
         "title": table.title,
         "n": table.n,
+        "counted": counted_by(table),
         "filter": table_filter(table, known),
         "columns": [
             _column(table, group, header, numeric=numeric, drill=column_filter(table, group[0], known))
@@ -72,7 +73,8 @@ def _column(table: Table, group: tuple[int, ...], header: str, *, numeric: bool,
     column = table.columns[group[0]]
     counted = table.columns[group[1]] if len(group) == 2 and column.role != "low" else None
     unit = column.unit if counted is None else f"{column.unit} ({counted.unit})"
-    return {"header": header, "unit": unit, "about": column.about, "numeric": numeric, "filter": drill}
+    about = f"{column.about} (bold)" if column.role == "mark" and column.about else column.about
+    return {"header": header, "unit": unit, "about": about, "numeric": numeric, "filter": drill}
 
 
 def _cell(table: Table, row: tuple[Cell, ...], group: tuple[int, ...], text: str) -> str | list[Any]:

@@ -115,21 +115,20 @@ function columnNotes(table) {
   for (const { about, header } of table.columns) {
     if (about) headers.set(about, [...(headers.get(about) || []), header]);
   }
-  // An explanation that begins with its header needs no header before it.
-  return [...headers].map(([about, named]) => (about.startsWith(`${named} `) ? `${about}.` : `${named.join(', ')}: ${about}.`));
+  // An explanation that begins with its header does not say it twice.
+  return [...headers].map(([about, named]) => `${named.join(', ')}: ${about.startsWith(`${named} `) ? about.slice(named[0].length + 1) : about}.`);
 }
 
 function tableNotes(table) {
   const gaps = new Set(table.rows.flatMap((row) => row.cells.filter((cell) => cell[1] === null && cell[2]).map((cell) => cell[2])));
-  const strong = table.rows.some((row) => row.strong) ? ['Bold: the interval over items overlaps the leader’s.'] : [];
-  const all = [...table.notes, ...strong, ...columnNotes(table), ...[...gaps].map((reason) => '– ' + reason + '.')];
+  const all = [...table.notes, ...columnNotes(table), ...[...gaps].map((reason) => '– ' + reason + '.')];
   return el('ul', { class: 'notes' }, ...all.map((note) => show(el('li'), note)));
 }
 
 function tableSection(table, figures) {
   const heading = el('h2', { id: table.name + '-title', tabindex: -1 });
   show(heading, table.title);
-  if (table.n !== null) heading.append(el('span', { class: 'n', text: ` n = ${table.n.toLocaleString('en')}` }));
+  if (table.n !== null) heading.append(el('span', { class: 'n', text: ` n = ${[table.n.toLocaleString('en'), table.counted].join(' ').trim()}` }));
   const section = el('section', { id: table.name, 'aria-labelledby': table.name + '-title' }, heading, ...figures);
   if (table.rows.length) section.append(...tableView(table));
   section.append(tableNotes(table));
