@@ -169,6 +169,10 @@ def test_any_file_is_a_source_or_refused(suffix: str, raw: bytes) -> None:
             for unit in ("x", " ", ".", "a ", "[", "*a", "__a ", "`", "<!--", "~~~\n", "。")
         ),
         *(unit * (80_000 // len(unit)) for unit in ("- 1 -\n", "\f", "a-\n", "Contents\n", "第一回\n", "\n \n")),
+        *(
+            unit * (80_000 // len(unit))
+            for unit in ("Transcriber's note:\n\n", "Glossary\n", "Glossary\nA\n\n", "~{!!~}")
+        ),
         "*** START OF THE PROJECT GUTENBERG " * 2_000,
     ],
     ids=lambda text: repr(text[:6]),

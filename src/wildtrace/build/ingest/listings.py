@@ -21,7 +21,7 @@ _EDGE_SHARE = 0.2
 _FARTHEST = 200_000
 _LONGEST_WORDS = 12_000
 # A page's end may leave a gap, too; but a heading has a capital, and the next term here has none.
-_WORDS_END = re.compile(rf"\n(?:[ \t]*\n){{2,}}(?![ \t]*[a-z])|(?i:{_WORDS.pattern})", re.MULTILINE)
+_WORDS_END = re.compile(rf"\n(?:[ \t]*\n){{2,}}+(?![ \t]*[a-z])|(?i:{_WORDS.pattern})", re.MULTILINE)
 _LONGEST_TERM = 60
 _LEAST_TERMS = 4
 _NO_TERM = re.compile(r"[.!?,;:。！？，；：]\s*$|[.!?]\s+[A-Z]")
@@ -64,7 +64,8 @@ def _end_of_words(text: str, start: int) -> int:
     terms = sum(len(row) <= _LONGEST_TERM and not _NO_TERM.search(row) for row in rows)
     if terms >= _LEAST_TERMS and terms >= _TERM_SHARE * len(rows):
         return start + stop
-    return start + _last_acronym(body) if _last_acronym(body) else 0
+    last = _last_acronym(body)
+    return start + last if last else 0
 
 
 def _last_acronym(body: str) -> int:

@@ -32,12 +32,15 @@ _PARAGRAPH_END = re.compile(r"\n[ \t]*\n")
 
 def notes(text: str, licences: Sequence[Matter]) -> Iterator[Matter]:
     """The notes in a text: headed ones anywhere, credits near its beginning, its end or a licence."""
+    covered = 0
     for speaker in _SPEAKER.finditer(text):
+        if speaker.start() < covered:
+            continue
         start = text.rfind("\n", 0, speaker.start()) + 1
         match = _HEADING.match(text, start)
         if match is not None and _begins_paragraph(text, start):
-            end = _closing(text, match.start(1)) if match[1] else 0
-            yield Matter("note", start, end or _end_of_note(text, match.end()))
+            covered = (_closing(text, match.start(1)) if match[1] else 0) or _end_of_note(text, match.end())
+            yield Matter("note", start, covered)
     for edge in {0, len(text), *(place for each in licences for place in (each.start, each.end))}:
         yield from _credits(text, max(0, edge - _NEAR), edge + _NEAR)
 
