@@ -123,9 +123,7 @@ def _value(text: str) -> tuple[_Read | None, bool]:
 def _load(text: str, *, strict: bool = True) -> _Read | None:
     text = replace_lone_escapes(text)
     try:
-        value = _loads(text, strict=strict)
-        if not isinstance(value, dict):
-            return None
+        value: dict[str, Any] = _loads(text, strict=strict)  # what opens with a brace is an object
         # As many colons as keys: none stands twice.
         return _Read(value, frozenset() if text.count(":") == len(value) else _twins(text, strict=strict))
     except (ValueError, RecursionError):
