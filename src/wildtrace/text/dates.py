@@ -122,7 +122,9 @@ _NAMED: Final = {phrase.capitalize() for phrase in _WEEKDAYS} | {
 _capital = {phrase[0].upper() + phrase[1:] for phrase in {*_PHRASES, *_NAMED}}
 TIME_PHRASES: Final = sorted({*_PHRASES, *_NAMED, *_capital})
 _WORDED: Final = re.compile(rf"\b(?:{phrase_pattern(TIME_PHRASES)})\b")
-_PART_OF_DAY: Final = re.compile(r"\s+(?:in\s+the\s+(morning|afternoon|evening)|at\s+(night))\b|\s+([apAP])\.?\s?[mM]\b")
+_PART_OF_DAY: Final = re.compile(
+    r"\s+(?:in\s+the\s+(morning|afternoon|evening)|at\s+(night))\b|\s+([apAP])\.?\s?[mM]\b"
+)
 _GOES_ON: Final = re.compile(r",?\s+(?:the\s+)?\d")
 # A date's words are this long at most, and it ends this far behind its first digits.
 _LONGEST_WORD, _BEHIND = 14, 48

@@ -118,6 +118,18 @@ def test_an_event_is_told_as_past_where_its_first_verb_is(text: str, earlier: bo
     assert earlier == event.fields.get("earlier", False)
 
 
+def test_a_heading_is_no_part_of_what_stands_under_it() -> None:
+    """Nor does the end of a sentence cut at its cue go on into a numbered section."""
+    text = (
+        "CHAPTER VI. Pig and Pepper\n\nFor a minute or two she stood looking at the house.\n\n"
+        "The officers on the bridge agreed that the fatigue of the mate contributed to the grounding.\n\n"
+        "5.5 The failure of the crew to plot the course was told to the owner."
+    )
+    quotes = [" ".join(event.span.quote.split()) for event in of_kind(text, "event")]
+    assert not any("Pepper For" in quote or "grounding. 5.5" in quote for quote in quotes), quotes
+    assert any(quote.startswith("For a minute") for quote in quotes)
+
+
 def test_words_that_say_that_something_is_a_cause_are_no_things() -> None:
     """However often they come back behind an article: what they join has nothing in common by them."""
     text = "The contributing lamp was the cause. A lamp of the contributing kind failed, and the lamp fell. " * 4

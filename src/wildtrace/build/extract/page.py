@@ -127,7 +127,7 @@ def _units(page: Page) -> Iterator[Unit]:
     pieces = _prose(page, sizes)
     if not page.chinese:
         pieces = (piece for piece in pieces if _is_prose(page, piece[0], piece[1]))
-    yield from _joined(pieces, sizes)
+    yield from _joined(page, pieces, sizes)
 
 
 def _prose(page: Page, sizes: Sizes) -> Iterator[Piece]:
@@ -188,7 +188,7 @@ def is_prose(text: str) -> bool:
     return letters >= _LEAST_LETTERS and letters >= _LEAST_SHARE * (len(text) - text.count(" "))
 
 
-def _joined(pieces: Iterable[Piece], sizes: Sizes) -> Iterator[Unit]:
+def _joined(page: Page, pieces: Iterable[Piece], sizes: Sizes) -> Iterator[Unit]:
     """Pieces as units, short neighbours joined; a piece with a cue begins a unit of its own."""
     pieces = iter(pieces)
     first = next(pieces, None)
@@ -197,10 +197,17 @@ def _joined(pieces: Iterable[Piece], sizes: Sizes) -> Iterator[Unit]:
     most = sizes.most
     begun, ended, paragraph, opening = first
     for start, end, place, cue in pieces:
-        enough = sizes.enough if place == paragraph else sizes.across
+        enough = sizes.enough if place == paragraph else sizes.across if _leads_on(page, ended, start, opening) else 0
         if cue is None and ended - begun < enough and end - begun <= most and start - ended <= _WIDEST_GAP:
             ended = end
         else:
             yield Unit(begun, ended, paragraph, opening)
             begun, ended, paragraph, opening = start, end, place, cue
     yield Unit(begun, ended, paragraph, opening)
+
+
+def _leads_on(page: Page, ended: int, start: int, opening: Cue | None) -> bool:
+    """Whether a short unit may go on into the next paragraph: no English heading, end of a cut, or to a number."""
+    if page.chinese:
+        return True
+    return opening is None and not page.text[ended - 1].isalnum() and not page.text[start].isdigit()
