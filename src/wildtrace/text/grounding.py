@@ -9,11 +9,12 @@ review.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from wildtrace.text.difference import Change
 from wildtrace.text.places import Place, Source
@@ -99,20 +100,29 @@ def _in_order(texts: list[str], options: list[list[Place]]) -> list[list[Place]]
     for row, found in enumerate(options):
         if len(found) > 1:
             rows_of[texts[row]].append(row)
+    order = _Sure([row for row, _ in sure], [start for _, start in sure])
     for rows in rows_of.values():
-        for group, possible in _groups(rows, options, dict(sure)):
+        for group, possible in _groups(rows, options, order):
             if len(group) == len(possible):
-                decided = _with(decided, group, possible)
+                for row, place in zip(group, possible, strict=True):
+                    decided[row] = [place]
     return decided
 
 
-def _with(options: list[list[Place]], rows: list[int], places: list[Place]) -> list[list[Place]]:
-    """The options with one place for each of these rows."""
-    changed = dict(zip(rows, places, strict=True))
-    return [[changed[row]] if row in changed else found for row, found in enumerate(options)]
+class _Sure(NamedTuple):
+    """The rows with one place, in order, and where that begins; the places are in order too."""
+
+    rows: list[int]
+    starts: list[int]
+
+    def around(self, row: int) -> tuple[int, int]:
+        """Where the nearest of them before and after a row begin, -1 where there is none."""
+        at = bisect_left(self.rows, row)
+        after = at + (self.rows[at : at + 1] == [row])
+        return self.starts[at - 1] if at else -1, self.starts[after] if after < len(self.rows) else -1
 
 
-def _groups(rows: list[int], options: list[list[Place]], sure: dict[int, int]) -> list[tuple[list[int], list[Place]]]:
+def _groups(rows: list[int], options: list[list[Place]], sure: _Sure) -> list[tuple[list[int], list[Place]]]:
     """Rows of one repeated quote with the places left to them: all of them, else those between the same sure rows.
 
     A single row needs a sure row on either side: one side alone says too little.
@@ -122,9 +132,7 @@ def _groups(rows: list[int], options: list[list[Place]], sure: dict[int, int]) -
         return [(rows, places)]
     between: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
     for row in rows:
-        before = max((start for other, start in sure.items() if other < row), default=-1)
-        after = min((start for other, start in sure.items() if other > row), default=-1)
-        between[before, after].append(row)
+        between[sure.around(row)].append(row)
     return [
         (group, [place for place in places if place.start >= before and (after < 0 or place.start < after)])
         for (before, after), group in between.items()
@@ -132,9 +140,13 @@ def _groups(rows: list[int], options: list[list[Place]], sure: dict[int, int]) -
     ]
 
 
-def _fits(rows: list[int], places: list[Place], sure: dict[int, int]) -> bool:
-    starts = sorted((sure | {row: place.start for row, place in zip(rows, places, strict=True)}).items())
-    return all(before[1] <= after[1] for before, after in pairwise(starts))
+def _fits(rows: list[int], places: list[Place], sure: _Sure) -> bool:
+    """Whether places in order, one a row, keep the order of the sure ones."""
+    for row, place in zip(rows, places, strict=True):
+        before, after = sure.around(row)
+        if place.start < before or 0 <= after < place.start:
+            return False
+    return True
 
 
 def _outcome(

@@ -174,6 +174,9 @@ def test_any_file_is_a_source_or_refused(suffix: str, raw: bytes) -> None:
             for unit in ("Transcriber's note:\n\n", "Glossary\n", "Glossary\nA\n\n", "~{!!~}")
         ),
         "*** START OF THE PROJECT GUTENBERG " * 2_000,
+        ("word " * 130 + "net price $5\n") * 300,
+        "Produced by Me and others.\n" * 20_000,
+        "[Transcriber's note: lost\n" * 20_000,
     ],
     ids=lambda text: repr(text[:6]),
 )

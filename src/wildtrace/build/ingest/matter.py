@@ -57,6 +57,7 @@ _FORMAT = re.compile(
 )
 _LEAST_ADVERTS = 4
 _WIDEST_ADVERT = 600
+_LONGEST_ADVERT = 5_000
 _DENSE = 0.5
 
 
@@ -225,11 +226,19 @@ def _adverts(text: str) -> Iterator[Matter]:
             group = []
 
 
+def _behind(text: str, blank: int, low: int) -> int:
+    """Where a paragraph begins behind a blank line; where there is none from `low` on, at a line."""
+    if blank >= 0:
+        return blank + 2
+    return text.find("\n", low) + 1 if low else 0
+
+
 def _advert(text: str, places: list[int]) -> Iterator[Matter]:
     """The paragraphs from the first to the last of these places, if prices are dense among them."""
-    start = text.rfind("\n\n", 0, places[0]) + 2 if "\n\n" in text[: places[0]] else 0
-    end = text.find("\n\n", places[-1])
-    end = len(text) if end < 0 else end
+    low, high = max(0, places[0] - _LONGEST_ADVERT), min(len(text), places[-1] + _LONGEST_ADVERT)
+    start = _behind(text, text.rfind("\n\n", low, places[0]), low)
+    end = text.find("\n\n", places[-1], high)
+    end = high if end < 0 else end
     paragraphs = [part for part in text[start:end].split("\n\n") if part.strip()]
     dense = sum(_FORMAT.search(part) is not None and _PRICE.search(part) is not None for part in paragraphs)
     if dense >= _LEAST_ADVERTS and dense >= _DENSE * len(paragraphs):

@@ -83,6 +83,8 @@ def _end_of_note(text: str, start: int) -> int:
 
 
 def _end_of_paragraph(text: str, start: int) -> int:
-    """The offset after the line feed that ends the paragraph that `start` lies in."""
-    match = _PARAGRAPH_END.search(text, start)
-    return match.start() + 1 if match is not None else len(text)
+    """The offset after the line feed that ends the paragraph that `start` lies in; a line's where that has no end."""
+    match = _PARAGRAPH_END.search(text, start, start + _LONGEST_NOTE)
+    if match is not None:
+        return match.start() + 1
+    return len(text) if start + _LONGEST_NOTE >= len(text) else text.find("\n", start) + 1 or len(text)
