@@ -84,6 +84,20 @@ def test_prose_fences_and_thinking_are_passed_over(wrapped: str) -> None:
     assert (True, GOOD) == (found.whole, dict(found.found[0]))
 
 
+@pytest.mark.parametrize(
+    "quote", ["The tag </think> closed it.", "It said <think> and no more.", "他写下</think>二字。"]
+)
+@pytest.mark.parametrize("wrapped", ["{}", "\n```json\n{}\n```", "<think>Perhaps.</think>{}"])
+def test_tags_in_a_text_are_no_thinking(wrapped: str, quote: str) -> None:
+    """A document may speak of them: in a reply that begins as JSON they are what a quote holds."""
+    records = [{"kind": "event", "quote": quote}, {"kind": "event", "quote": "b b"}]
+    reply = wrapped.replace("{}", json.dumps({"records": records}, ensure_ascii=False))
+    assert (tuple(records), True) == (
+        entries(reply, "records", cut=False).found,
+        entries(reply, "records", cut=False).whole,
+    )
+
+
 def test_a_cut_reply_gives_what_is_whole_and_is_asked_again() -> None:
     """Entries before the cut are taken, the half one is not, and the reply does not count as whole."""
     cut = reply(GOOD, {"kind": "event", "quote": "Nobody read the second ledger"})[:-20]

@@ -101,11 +101,19 @@ def _bare_entries(text: str, key: str, *, cut: bool) -> Entries:
     return Entries(tuple(found), whole=bool(found) and not objects.unclosed and not cut)
 
 
+_JSON: Final = ("{", "[", "```")
+
+
 def _without_thinking(reply: str) -> tuple[str, bool]:
-    """The reply behind its thinking; False where that is never closed."""
-    if _CLOSE in reply:
-        return reply.rpartition(_CLOSE)[2], True
-    return ("", False) if _OPEN in reply else (reply, True)
+    """The reply behind its thinking; False where that is never closed. Tags in what begins as JSON are a document's."""
+    rest = reply.lstrip()
+    while rest.startswith(_OPEN) and _CLOSE in rest:
+        rest = rest.partition(_CLOSE)[2].lstrip()
+    if rest.startswith(_JSON):
+        return rest, True
+    if _CLOSE in rest:
+        return rest.rpartition(_CLOSE)[2], True
+    return ("", False) if _OPEN in rest else (rest, True)
 
 
 class WindowReader:
