@@ -45,10 +45,62 @@ def test_marks_go_and_words_stay(source: str, expected: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("Text[^1].\n\n[^1]: The note on the mast says much.", "Text[^1].\n\n[^1]: The note on the mast says much."),
+        ("[Note]: the ship sank at dawn. All were lost.", "[Note]: the ship sank at dawn. All were lost."),
+        ("[答]: 是", "[答]: 是"),
+        ("He was [1][2] there", "He was [1][2] there"),
+        ("see [it][A  b]\n\n[a B]: <x y> 'T'\nend", "see it\n\nend"),
+        ("see [it](x/(y)) and [so](see page 3)", "see it and [so](see page 3)"),
+        ("see [word]\n\n[word]: there\nend", "see [word]\n\nend"),
+    ],
+)
+def test_only_a_link_and_its_definition_lose_their_brackets(source: str, expected: str) -> None:
+    """Notes and words after a bracket and a colon stay; a label makes a link only where it is defined."""
+    assert expected == text_of(source)
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("---\n\nThe first chapter: ice.\n\n---\n\nThe second.", "\n\nThe first chapter: ice.\n\n\n\nThe second."),
+        ("---\nThe first. It was cold.\n---\nTwo", "\nThe first. It was cold.\n\nTwo"),
+        ("---\nAnna: Yes.\nJohn: No.\nAnna: Yes!\n---\nTwo", "\nAnna: Yes.\nJohn: No.\nAnna: Yes!\n\nTwo"),
+        ("---\n题目: 冰\ntags:\n  - a\n\n# note\n...\nTwo", "Two"),
+    ],
+)
+def test_front_matter_is_yaml_at_the_beginning(source: str, expected: str) -> None:
+    """Text between two rules is text."""
+    assert expected == text_of(source)
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("use `a*b*c` and `<b>` or `&amp;`", "use a*b*c and <b> or &amp;"),
+        ("``x ` y`` and `` `中` ``", "x ` y and `中`"),
+        ("```\n&amp; <b>\n```\n&amp;", "&amp; <b>\n&"),
+        ("a\n\n    *x* <b>\n\nb", "a\n\n    *x* <b>\n\nb"),
+        ("- a\n\n    *x*", "- a\n\n    x"),
+        ("a\n    *x*", "a\n    x"),
+        ("*a `*` b*", "a * b"),
+        ("| a | b |\n|---|---|\n| `x|y` | 2 |\n", "a\tb\nx|y\t2\n"),
+        ("a ` b\n\nc ` *d*", "a ` b\n\nc ` d"),
+        ("```x``` and *y*", "x and y"),
+    ],
+)
+def test_code_keeps_its_text(source: str, expected: str) -> None:
+    """Nothing in code is a mark: within lines, between fences, indented."""
+    assert expected == text_of(source)
+
+
+@pytest.mark.parametrize(
     ("source", "title"),
     [
         ("---\ntitle: 'The Loss'\nx: 1\n---\n# Other", "The Loss"),
         ("text\n\n## The *Loss* #", "The Loss"),
+        ("```\n# code\n```\ntext", None),
         ("text", None),
     ],
 )
@@ -68,7 +120,10 @@ def test_any_text_leads_back(source: str) -> None:
 
 
 @pytest.mark.timeout(60)
-@pytest.mark.parametrize("hostile", ["<script>", "| a ", "|---|\n", "a" + " " * 50 + "|", "```\n", "- | :"])
+@pytest.mark.parametrize(
+    "hostile",
+    ["<script>", " ", "[a](x(y", "` `` ", "\n\n    x", "> ", "| a ", "|---|\n", "a" + " " * 50 + "|", "```\n", "- | :"],
+)
 def test_hostile_files_cost_linear_time(hostile: str) -> None:
     """Half a million code points of marks that open, or look like tables, are read in seconds."""
     text_of(hostile * (500_000 // len(hostile)))
