@@ -86,6 +86,8 @@ def test_front_matter_is_yaml_at_the_beginning(source: str, expected: str) -> No
         ("a\n    *x*", "a\n    x"),
         ("*a `*` b*", "a * b"),
         ("| a | b |\n|---|---|\n| `x|y` | 2 |\n", "a\tb\nx|y\t2\n"),
+        ("| a | b |\n|---|---|\n| `x\\|*y*` | 2 |\n", "a\tb\nx|*y*\t2\n"),
+        ("`x\\|y`", "x\\|y"),
         ("a ` b\n\nc ` *d*", "a ` b\n\nc ` d"),
         ("```x``` and *y*", "x and y"),
     ],

@@ -31,6 +31,9 @@ _DEFINITION = re.compile(
 _LIKE_ADDRESS = re.compile(r"<|\S*[/#@]|\S*\w[.:]\w")
 _REFERRED = re.compile(rf"\[([^\[\]\n]{{1,500}})\](?!:|\()(?:{_LABEL})?")
 _HIDDEN = "\ue000"
+_ALL = re.compile(r"[^\r\n]")
+_ALL_BUT_BARS = re.compile(r"(?!\\\||(?<=\\)\|)[^\r\n]")
+_ROW = re.compile(r" {0,3}\|")
 # Lengths are bounded, so that a hostile file costs linear time.
 # What a mark at the start of a line, or within one, stands for; group 1 is what is left of it.
 _MARKS = (
@@ -89,10 +92,15 @@ def _front_matter(text: str) -> int:
 
 
 def _hidden(text: str, code: list[Code]) -> str:
-    """The text with code made of one character that is no mark; its lines stay lines."""
+    """The text with code made of one character that is no mark; its lines stay lines.
+
+    In a row of a table a bar is escaped also in code.
+    """
     parts, at = [], 0
     for each in code:
-        parts += [text[at : each.first], re.sub(r"[^\r\n]", _HIDDEN, text[each.first : each.last])]
+        in_row = each.start < each.first and _ROW.match(text, text.rfind("\n", 0, each.start) + 1, each.start)
+        inner = (_ALL_BUT_BARS if in_row else _ALL).sub(_HIDDEN, text[each.first : each.last])
+        parts += [text[at : each.first], inner]
         at = each.last
     return "".join([*parts, text[at:]])
 
