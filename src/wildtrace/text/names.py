@@ -17,7 +17,7 @@ Mention = tuple[int, int, Words, bool]
 _MALE_TITLES_WORDS = """
     mr sir lord master captain capt colonel col major general lieutenant lieut sergeant squire uncle father
     brother king prince duke earl count baron baronet monsieur m herr don esquire parson pope bishop reverend
-    rev judge grandfather abbe
+    rev judge grandfather abbe gen sergt
 """
 MALE_TITLES: Final = frozenset(_MALE_TITLES_WORDS.split())
 _MARRIED_TITLES_WORDS = """
@@ -27,10 +27,19 @@ MARRIED_TITLES: Final = frozenset(_MARRIED_TITLES_WORDS.split())
 MAIDEN_TITLES: Final = frozenset(["miss", "mademoiselle", "mdlle", "ms", "sister", "princess"])
 FEMALE_TITLES: Final = MARRIED_TITLES | MAIDEN_TITLES | frozenset(["aunt", "mother", "grandmother", "nurse"])
 _NEUTRAL_TITLES_WORDS = """
-    dr doctor professor president secretary senator inspector cousin old young
+    dr doctor prof professor president secretary senator inspector hon honourable honorable cousin old young
 """
 NEUTRAL_TITLES: Final = frozenset(_NEUTRAL_TITLES_WORDS.split())
 TITLES: Final = MALE_TITLES | FEMALE_TITLES | NEUTRAL_TITLES
+NOBLE_TITLES: Final = frozenset("sir lord king prince duke earl count baron baronet".split())  # noqa: SIM905
+LEARNED_TITLES: Final = frozenset("dr doctor prof professor president secretary senator inspector".split())  # noqa: SIM905
+"""Titles of men and women alike, but of none who is called Mrs. or Miss."""
+_LEANING_WORDS = """
+    mr mrs ms miss dr prof st m mme mdlle rev reverend hon honourable honorable sir capt col gen lieut sergt old young
+"""
+LEANING_TITLES: Final = frozenset(_LEANING_WORDS.split())
+"""Titles that name nobody without a name behind them, as `the Captain` may."""
+SHIP_PREFIXES: Final = frozenset("MV SS RMS HMS USS USNS TSS FV HMAS HMCS HMNZS".split())  # noqa: SIM905
 
 NICKNAMES: Final = {
     "jack": "john", "johnny": "john", "bob": "robert", "bobby": "robert", "robin": "robert", "bill": "william",
@@ -58,9 +67,19 @@ ORGANISATION_WORDS: Final = frozenset(_ORGANISATION_WORDS_WORDS.split())
 _PLACE_WORDS_WORDS = """
     street road lane square hall court cottage house farm park bridge river lake bay harbour harbor port island
     islands reef channel cape point mount mountain valley county city town village church abbey castle inn
-    hotel station north south east west avenue place
+    hotel station north south east west avenue place yard airport quai rue boulevard hôtel château faubourg
 """
 PLACE_WORDS: Final = frozenset(_PLACE_WORDS_WORDS.split())
+_LEADING = "quai rue boulevard hôtel hotel château faubourg place lake cape"
+LEADING_PLACE_WORDS: Final = frozenset(_LEADING.split())
+"""Those that stand before the name of the place."""
+_PARTS_WORDS = "north south east west northern southern eastern western new great upper lower"
+PARTS_OF_PLACES: Final = frozenset(_PARTS_WORDS.split())
+"""Those that make one place of another (`South America`)."""
+LONE_PLACE_WORDS: Final = frozenset("quai rue boulevard hôtel hotel château faubourg street avenue".split())  # noqa: SIM905
+"""Those that are nobody's name."""
+CALENDAR_WORDS: Final = frozenset("year day eve night week lent michaelmas whitsuntide whitsun".split())  # noqa: SIM905
+"""What the names of days and feasts end in."""
 
 # Words that open sentences, exclaim or address; a run of capitals made of these alone is no name.
 _ORDINARY_WORDS = """
@@ -82,7 +101,7 @@ _ORDINARY_WORDS = """
     dutchman dutchmen cornish scottish scotch irish welsh european europeans african asian australian canadian greek
     turkish swiss swedish danish norwegian austrian prussian portuguese mexican americans germans italians russians
     spaniards excellency majesty highness lordship ladyship
-    upon into also like hers ours mine yours whether being having
+    upon into also like hers ours mine yours whether being having right rt very messrs heavens goodness gracious sabbath
 """
 ORDINARY: Final = frozenset(_ORDINARY_WORDS.split())
 _NATIONAL_WORDS = """
@@ -92,10 +111,8 @@ _NATIONAL_WORDS = """
 NATIONAL: Final = frozenset(_NATIONAL_WORDS.split())
 """Words that say whose something is, and name nothing by themselves."""
 
-_DOTTED = "|".join(
-    rf"(?<={title}\.)"
-    for title in "Mr Mrs Dr Capt Col Gen Lieut Rev St M Mme Mdlle Prof Sergt".split()  # noqa: SIM905
-)
+_DOTTED_TITLES = "Mrs Mr Dr Capt Col Gen Lieut Rev Rt Hon St M Mme Mdlle Prof Sergt".split()  # noqa: SIM905
+_DOTTED = "|".join(rf"(?<={title}\.)" for title in _DOTTED_TITLES)
 _SMALL = "a-zà-öø-ÿāăąćčďđēęěğīłńňōőœřśşšţťūůűźżž"
 _BIG = "A-ZÀ-ÖØ-ÞĆČĎĐĒŁŃŌŒŘŚŞŠŤŪŹŻŽ"
 _TAIL = (
@@ -103,10 +120,11 @@ _TAIL = (
     rf"|['’][{_BIG}][{_SMALL}]+|[A-Z]{{1,6}}\b)"
 )
 _WORD = rf"[{_BIG}]{_TAIL}"
-# The full stop comes first, since it is what most words lack.
-_TITLED = rf"(?:rs|r|apt|ol|en|ieut|ev|t|me|dlle|rof|ergt)?\.(?:{_DOTTED})\s{_WORD}"
-_NEXT = rf"(?:(?:Mrs|Mr|Dr|Capt|Col|Gen|Lieut|Rev|St|M|Mme|Mdlle|Prof|Sergt)\.\s)?{_WORD}"
 _JOIN = r"(?:[^\S\n]+|[^\S\n]*\n[^\S\n]*)"
+_STACKED = rf"(?:(?:{'|'.join(_DOTTED_TITLES)})\.{_JOIN})"
+# The full stop comes first, since it is what most words lack.
+_TITLED = rf"(?:rs|r|apt|ol|en|ieut|ev|on|t|me|dlle|rof|ergt)?\.(?:{_DOTTED}){_JOIN}{_STACKED}{{0,3}}{_WORD}"
+_NEXT = rf"{_STACKED}{{0,3}}{_WORD}"
 # The first character alone is looked for; what stands before it is checked behind it: many times quicker.
 _RUN: Final = re.compile(
     rf"[{_BIG}](?<![\w’'-].)(?:{_TITLED}|{_TAIL})(?:{_JOIN}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.build.induced import records_of
+from wildtrace.types import Record
 
 
 def aliases_of(text: str) -> dict[str, set[str]]:
@@ -134,3 +135,140 @@ def test_a_person_may_be_called_like_a_place() -> None:
     """Thames is Thames Darrell where one is named so."""
     text = 'Then Thames Darrell came. "Go," said Thames. Thames laughed, and Thames sat down by Thames Darrell. ' * 4
     assert "person" == kinds_of(text)["Thames"]
+
+
+def named(text: str) -> dict[str, Record]:
+    """The named entities of a text, by every alias."""
+    entities = [record for record in records_of(text) if record.kind == "entity"]
+    return {alias: entity for entity in entities for alias in entity.fields["aliases"]}
+
+
+def test_a_ship_is_a_thing_and_no_man() -> None:
+    """Where a name stands behind `the`, a pronoun now and then means another; `MV Rena` and `Rena` are one."""
+    text = "The container ship MV Rena had left. The crew of the Rena slept. The Rena grounded on the reef. "
+    text += "The master left the Rena. He slept. They saw the Rena. "
+    found = named(text * 8)
+    assert found["Rena"] is found["MV Rena"]
+    assert ("thing", None) == (found["Rena"].fields["type"], found["Rena"].fields["gender"])
+    assert not any(record.fields.get("resolved") for record in records_of(text * 8) if record.kind == "event")
+
+
+@pytest.mark.parametrize("ship", ["HMS Hood", "SS Arctic", "USS Cole", "RMS Baltic"])
+def test_a_prefix_tells_a_ship(ship: str) -> None:
+    """What is written before a ship's name, whoever is spoken of behind it."""
+    assert "thing" == kinds_of(f"Then he saw {ship}, and he waited till {ship} came to him. " * 4)[ship]
+
+
+def test_what_is_called_a_ship_is_one() -> None:
+    """`the steamer X` and `the X`."""
+    text = "Then came the steamer Titanic from the south. They heard Titanic call, and he saw the Titanic. "
+    assert (
+        "thing"
+        == kinds_of((text + "There was Titanic again. Nobody went to Titanic or heard from Titanic. " * 2) * 4)[
+            "Titanic"
+        ]
+    )
+
+
+def test_a_town_is_not_called_as_a_ship_is() -> None:
+    """Wellington is not the TPC Wellington, nor Rome the Rome Express."""
+    text = "They took the TPC Wellington out of Wellington. She left the Rome Express in Rome. " * 4
+    found = aliases_of(text)
+    assert ({"TPC Wellington"}, {"Wellington"}) == (found["TPC Wellington"], found["Wellington"])
+    assert ({"Rome Express"}, {"Rome"}) == (found["Rome Express"], found["Rome"])
+
+
+def test_a_hotel_is_called_by_its_first_name() -> None:
+    """The Falcon is the Falcon Hotel, a place."""
+    found = named("They dined at the Falcon Hotel. Then they left the Falcon, and he laughed. " * 3)
+    assert found["Falcon"] is found["Falcon Hotel"]
+    assert "place" == found["Falcon"].fields["type"]
+
+
+@pytest.mark.parametrize(
+    ("titles", "name"),
+    [
+        ("Rev. Dr. Washburn", "Rev Dr Washburn"),
+        ("Rev. Dr.\n    Washburn", "Rev Dr Washburn"),
+        ("Right Hon. Lord Pirrie", "Hon Lord Pirrie"),
+        ("Rt. Hon. Sir John Simon", "Hon Sir John Simon"),
+        ("Mr. St. George", "Mr St George"),
+    ],
+)
+def test_stacked_titles_belong_to_one_name(titles: str, name: str) -> None:
+    """No person is made of titles alone."""
+    found = named(f"They went to see the {titles} there. His house was near. " * 4)
+    assert [name] == [alias for alias, one in found.items() if one.fields["type"] == "person"]
+    assert "male" == found[name].fields["gender"]
+
+
+@pytest.mark.parametrize("titles", ["Rev.", "Rev. Dr.", "Right Hon.", "Hon. Sir"])
+def test_titles_alone_are_nobody(titles: str) -> None:
+    """As where initials follow that no name is read from."""
+    text = f"They saw the {titles} there. He bowed. Then came the {titles} again. " * 4
+    assert "person" not in kinds_of(text).values()
+
+
+def test_one_title_of_several_joins_the_same_name() -> None:
+    """`Honourable Mr. Crayton` is Mr. Crayton."""
+    text = "They saw the Honourable Mr. Crayton. Then Mr. Crayton bowed, and Crayton left. " * 3
+    assert {"Honourable Mr Crayton", "Mr Crayton", "Crayton"} == aliases_of(text)["Crayton"]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Miss Minnie Mixer", "Dr. Mixer"),
+        ("Miss Minnie Mixer", "Captain Mixer"),
+        ("Mrs. Ann Mixer", "Professor Mixer"),
+        ("Sir John Harding", "Mr. Harding"),
+        ("Lord John Harding", "Mr. Harding"),
+        ("Mr. John Harding", "Sir John Harding"),
+        ("Violet Polkington", "Captain Polkington"),
+        ("Tom Sheppard", "Mrs. Sheppard"),
+        ("Harry Collett", "Mrs. Harry Collett"),
+    ],
+)
+def test_a_title_joins_nobody_of_another_rank_or_gender(one: str, other: str) -> None:
+    """No Dr. is Miss or Mrs., no Mr. Sir or Lord, no Captain Violet, and no Mrs. her husband."""
+    found = aliases_of(f"They met {one} at noon. Then they saw {other} there. " * 4)
+    assert found[one.replace(".", "")].isdisjoint(found[other.replace(".", "")])
+
+
+def test_a_title_joins_a_name_that_it_does_not_contradict() -> None:
+    """Dr. Dean is John Dean, and Mrs. Beele is Mrs. Frank Beele."""
+    text = "They met John Dean and Mrs. Frank Beele. Then they saw Dr. Dean with Mrs. Beele. " * 4
+    found = aliases_of(text)
+    assert {"John Dean", "Dr Dean"} == found["Dr Dean"]
+    assert {"Mrs Frank Beele", "Mrs Beele"} == found["Mrs Beele"]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Sabbath",
+        "New Year",
+        "New Year's Eve",
+        "Heavens",
+        "Quai",
+        "Hôtel Ivoire",
+        "Rue Tessin",
+        "South America",
+    ],
+)
+def test_days_exclamations_and_kinds_of_places_are_no_persons(name: str) -> None:
+    """Whoever is spoken of behind them."""
+    text = f"They spoke of the {name}, and he laughed. Then he went by the {name}; he had seen the {name}. " * 4
+    assert "person" != kinds_of(text).get(name)
+
+
+def test_an_office_is_a_person() -> None:
+    """What ends in a title, though it stands behind `the`."""
+    assert "person" == kinds_of("They asked the Vice President. Then the Vice President left. " * 4)["Vice President"]
+
+
+@pytest.mark.parametrize("name", ["Old Bailey", "Old Ship Hotel", "Old London Bridge"])
+def test_what_is_old_is_not_therefore_a_person(name: str) -> None:
+    """Nor young: behind `the`, or where a kind of place ends the name."""
+    text = f"They spoke of the {name}. Then a man left the {name} with all the others who had come there. " * 4
+    assert "person" != kinds_of(text)[name]

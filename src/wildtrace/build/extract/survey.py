@@ -40,6 +40,9 @@ _SPEECH: Final = re.compile(
 _SAYS_NOTHING: Final = frozenset(ascii_letters) - frozenset("sacrew")
 """The letters that no verb of `_SPEECH` begins with."""
 _AFTER: Final = 44
+_ARTICLES: Final = tuple(f"{the} {mark}" for the in (" the", "The") for mark in ("", *"\"“'‘_"))
+_VESSELS: Final = (" vessel ", " ship ", " steamer ", " steamship ", " schooner ", " carrier ", " liner ")
+_AFLOAT: Final = (" aground", " ran aground", " grounded", " had grounded", " foundered", " berthed", " was berthed")
 Range = tuple[int, int]
 # Function characters end a run: no thing is named with them, and two thirds of all pairs need not be counted.
 _HAN_RUN: Final = re.compile(f"(?:(?![{''.join(sorted(chinese_names.FUNCTION_CHARACTERS))}])[\u4e00-\u9fff]){{2,}}")
@@ -57,6 +60,8 @@ class Seen:
     female: int = 0
     place: int = 0
     speech: int = 0
+    article: int = 0
+    vessel: int = 0
 
     @property
     def count(self) -> int:
@@ -75,6 +80,8 @@ class Seen:
             self.female + other.female,
             self.place + other.place,
             self.speech + other.speech,
+            self.article + other.article,
+            self.vessel + other.vessel,
         )
 
 
@@ -165,6 +172,11 @@ def _look_around(text: str, start: int, end: int, seen: Seen) -> None:
             seen.female += 1
         else:
             seen.male += 1
+    if text.startswith("The ", start) or text.endswith(_ARTICLES, 0, start):
+        seen.article += 1
+        seen.vessel += text.startswith(_AFLOAT, end)
+    elif text.endswith(_VESSELS, 0, start):
+        seen.vessel += 1
     if text.endswith(_PREPOSITIONS, 0, start):
         seen.place += 1
     # Most names are followed by a word with another letter: one look at it saves an expression.
