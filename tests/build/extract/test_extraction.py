@@ -207,3 +207,39 @@ def test_many_names_leave_room_for_what_happens() -> None:
     kinds = Counter(record.kind for record in records_of(text))
     assert 15 * len(text) / 1000 >= sum(kinds.values())
     assert 2 * len(text) / 1000 <= kinds["event"]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (
+            "三人坐下，孔制台叫人把他帶了下去，對著三人道：「三位想都聽明白了，兄弟昨夜問他，又沒有動刑，可見得不是刑逼的。」\n",
+            "聽明白了，",
+        ),
+        (
+            "老爷坐下，叫人把他带了下去，对着三人道：“三位想都听明白了，兄弟昨夜问他，又没有动刑，可见不是屈招的。”\n",
+            "听明白了，",
+        ),
+    ],
+)
+def test_a_chinese_cue_inside_a_clause_cuts_no_event(text: str, told: str) -> None:
+    """`understood` behind its verb is no clause of its own."""
+    assert any(told in record.span.quote for record in of_kind(text * 3, "event"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ENGLISH,
+        CHINESE,
+        "那人不敢说，只得叫人去打听明白了，忽然见他在门外问明白了，原来是他的兄弟回来了，众人都笑起来，便把帐算明白了回家。\n"
+        * 4,
+        "The bridge had been inspected and was found to have failed because the bolts had been left out that year. "
+        * 4,
+    ],
+)
+def test_triggers_stand_inside_their_event(text: str) -> None:
+    """An event's end cuts no word that says what happened."""
+    for record in of_kind(text, "event"):
+        for start, end in record.fields.get("triggers", ()):
+            assert record.span.start <= start < end <= record.span.end

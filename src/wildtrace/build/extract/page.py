@@ -47,7 +47,7 @@ _NEEDS_PAUSE: Final = re.compile(
     r"|rather than|despite|notwithstanding|though|so (?:he|she|they|I|we)|explains|accounted|accounts|proved"
     r"|the secret|revealed|had in fact|had really|all along|confessed|enabled|permitted"
     r"|probably|most likely|was likely|were likely|it is likely|suggest|indicat|consistent|evidence that|associated"
-    r"|concluded|determined|investigat|commission found)",
+    r"|concluded|determined|investigat|commission found|说明白|明白了)",
     re.IGNORECASE,
 )
 _PAUSE: Final = re.compile(r"[,;:.!?—–)\"”-]\s*$")
