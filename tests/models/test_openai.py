@@ -264,6 +264,17 @@ def test_a_finish_reason_counts_without_a_delta(last: bytes, reason: str) -> Non
     assert ("A", reason) == (streamed(CHUNK, last, END).content, streamed(CHUNK, last).finish_reason)
 
 
+@pytest.mark.parametrize("reason", ["length", "LENGTH", "max_tokens"])
+@pytest.mark.parametrize("delta", [b"", b'"delta":null,'])
+def test_a_finish_reason_alone_is_an_answer_without_text(delta: bytes, reason: str) -> None:
+    """Final, as the same reply unstreamed is; a choice in another form is none."""
+    last = b'data: {"choices":[{%b"finish_reason":"%b"}]}\n\n' % (delta, reason.encode())
+    assert ("", "length") == (streamed(last, END).content, streamed(last).finish_reason)
+    text = b'data: {"choices":[{"text":"A"}]}\n\n'
+    with pytest.raises(TransientError):
+        streamed(text, last, END)
+
+
 @pytest.mark.parametrize(
     "lines",
     [

@@ -242,6 +242,18 @@ async def test_a_stream_that_said_how_it_finished_is_whole(monkeypatch: pytest.M
     assert "timeout" == failed.value.reason
 
 
+async def test_a_stream_that_says_with_every_piece_how_it_finished_is_read_to_its_end(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What is awaited behind a finish reason is awaited anew behind every piece of the answer, and nothing else."""
+    monkeypatch.setattr("wildtrace.models.transport.FINISHED_S", 1.0)
+    pieces = tuple(event({"content": f"{number} "}, finish="stop") for number in range(8))
+    with serving([Answer(200, (*pieces, b"data: [DONE]\n\n"), EVENTS, pace_s=0.25)]) as server:
+        assert "0 1 2 3 4 5 6 7 " == (await ask(server.url)).content
+    with serving([Answer(200, (pieces[0], *[b": ping\n\n"] * 400), EVENTS, pace_s=0.25)]) as server:
+        assert "0 " == (await ask(server.url)).content
+
+
 async def test_a_whole_reply_whose_body_is_never_ended_counts() -> None:
     """At the time-out and where the connection breaks; half a reply never does."""
     (body,) = whole("水").pieces

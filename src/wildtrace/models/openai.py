@@ -28,7 +28,7 @@ _TEXT_TYPES = ("text", "output_text")
 # How gateways, DeepSeek and Zhipu say that generation failed on their side: what came is no answer.
 _BROKEN_OFF = ("error", "insufficient_system_resource", "network_error")
 # How Anthropic, Gemini and Mistral say `length`.
-_CUT = ("max_tokens", "max_output_tokens", "model_length", "model_context_window_exceeded")
+_CUT = ("length", "max_tokens", "max_output_tokens", "model_length", "model_context_window_exceeded")
 # How Zhipu, Gemini, Anthropic and Bedrock say that a filter kept the answer back.
 _KEPT_BACK = (
     "sensitive",
@@ -155,7 +155,9 @@ def _finish_reason(choice: dict[str, Any]) -> str | None:
     word = reason.lower()
     if word in _BROKEN_OFF:
         raise TransientError("the endpoint broke the reply off with an error", reason="broken_reply")
-    return "length" if word in _CUT else reason
+    if word in _CUT:
+        return "length"
+    return word if word == "content_filter" else reason
 
 
 def _refuses(message: dict[str, Any]) -> bool:
@@ -221,6 +223,7 @@ class StreamedReply:
     _began: bool = False
     _returned: bool = False
     _chosen: bool = False
+    _elsewhere: bool = False
     _finish_reason: str | None = None
     _refused: bool = False
     _usage: dict[str, int] | None = None
@@ -256,6 +259,11 @@ class StreamedReply:
         """Whether the reply is whole: it said how it ended, or that nothing more comes."""
         return self._done or self._finish_reason is not None
 
+    @property
+    def told(self) -> int:
+        """How many pieces of an answer, of its reasoning and of its usage have come."""
+        return len(self._content) + len(self._reasoning) + len(self._messages) + (self._usage is not None)
+
     def reply(self) -> Reply:
         """The reply, at the stream's end. TransientError where it ended with neither a finish reason nor [DONE]."""
         rest, self._rest = b"".join(self._rest), []
@@ -263,8 +271,9 @@ class StreamedReply:
         self._line(b"")
         if not self._done and self._finish_reason is None:
             raise TransientError("the stream ended with neither a finish reason nor [DONE]", reason="cut_stream")
-        filtered = self._finish_reason == "content_filter" or _kept_back(self._finish_reason, "")
-        if not self._chosen and not filtered:
+        # A spent budget or a filter may leave nothing to say but that; any other end of nothing is asked again.
+        empty = self._finish_reason in ("length", "content_filter") or _kept_back(self._finish_reason, "")
+        if not self._chosen and (self._elsewhere or not empty):
             raise TransientError("the reply has no choices", reason="broken_reply")
         content, reasoning = "".join(self._content), "".join(self._reasoning)
         if self._messages:
@@ -313,6 +322,7 @@ class StreamedReply:
             raise TransientError("the stream holds an event that is no object", reason="broken_reply")
         if (choice := _choice(payload)) is not None:
             self._finish_reason = _finish_reason(choice) or self._finish_reason
+            self._elsewhere = self._elsewhere or bool(choice.get("text"))
             if isinstance(delta := choice.get("delta"), dict):
                 self._chosen = True
                 self._delta(delta)

@@ -287,7 +287,7 @@ async def _read_other(response: aiohttp.ClientResponse) -> Reply:
 async def _read_stream(response: aiohttp.ClientResponse) -> Reply:
     """Read events to their end; a stream that said how it finished is whole, whatever becomes of the connection."""
     streamed = StreamedReply()
-    size = 0
+    size = told = 0
     try:
         async with asyncio.timeout(None) as limit:
             async for part in response.content.iter_any():
@@ -298,8 +298,10 @@ async def _read_stream(response: aiohttp.ClientResponse) -> Reply:
                 if streamed.done:
                     await _drain(response)
                     break
-                if streamed.finished and limit.when() is None:
+                # Some servers say with every piece how it finished.
+                if streamed.finished and (limit.when() is None or streamed.told > told):
                     limit.reschedule(asyncio.get_running_loop().time() + FINISHED_S)
+                told = streamed.told
     except aiohttp.ClientPayloadError:
         return streamed.reply()
     except (aiohttp.ClientError, OSError):
