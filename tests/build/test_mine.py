@@ -65,9 +65,14 @@ def test_nothing_found_is_said_with_the_reason() -> None:
     assert all(report.reason for report in mined.reports)
 
 
+def words(chars: int) -> str:
+    """So many code points of a text that says nothing twice."""
+    return " ".join(map(str, range(chars // 2)))[:chars]
+
+
 def chain(far: int) -> EvidenceGraph:
     """A stated cause, its effect right behind it, and two events `far` behind each other that it leads to."""
-    text = "." * (4 * far)
+    text = words(4 * far)
     places = (0, 100, far, 2 * far)
     thing = Record("r-thing", "s", "entity", Span(0, 1, "."), {"name": "key", "type": "thing"}, "rule:things")
     told = [
@@ -133,7 +138,7 @@ def test_a_trail_says_what_it_is_about(about: list[str], speaking: dict[str, lis
 def test_no_clue_stands_in_another() -> None:
     """A statement that spans what lies between its two ends does not take their place when a clue lies there."""
     graph = chain(20_000)
-    text = "." * 80_000
+    text = words(80_000)
     wide = graph.records[-1]._replace(span=Span.of(text, 0, 20_010))
     trails = mine(replace(graph, records=(*graph.records[:-1], wide))).trails
     (trail,) = [trail for trail in trails if trail.geometry == "forward"]
@@ -143,7 +148,7 @@ def test_no_clue_stands_in_another() -> None:
 def test_a_clue_inside_another_ends_a_candidate() -> None:
     """It is said why nothing was kept."""
     graph = chain(20_000)
-    text = "." * 80_000
+    text = words(80_000)
     records = [
         record._replace(span=Span.of(text, 0, 20_010)) if record.id == "r0" else record for record in graph.records[:-1]
     ]
@@ -184,6 +189,19 @@ def test_clues_stand_in_text_order(text: str) -> None:
     for trail in trails:
         starts = [clue.start or 0 for clue in trail.clues]
         assert sorted(starts) == starts
+
+
+def test_a_sentence_told_again_is_no_second_clue() -> None:
+    """Word for word, however its lines break."""
+    graph = chain(20_000)
+    first, again = (record for record in graph.records if record.id in ("r20000", "r40000"))
+    quote = first.span.quote.replace(" ", "\n", 1)
+    repeated = again._replace(span=Span(again.span.start, again.span.end, quote))
+    records = tuple(repeated if record is again else record for record in graph.records)
+    assert "forward" in {trail.geometry for trail in mine(graph).trails}
+    mined = mine(replace(graph, records=records))
+    assert "forward" not in {trail.geometry for trail in mined.trails}
+    assert any("a clue says again what another says" in report.dropped for report in mined.reports)
 
 
 def test_scattered_clues_rank_before_clues_at_one_place() -> None:

@@ -145,6 +145,25 @@ def test_a_time_line_keeps_every_edge_s_order() -> None:
         assert len(found.edges) + 1 == len(found.parts)
 
 
+def test_what_no_edge_puts_in_order_stands_as_it_is_told() -> None:
+    """A time line says no more of the story's order than its edges do."""
+    found = found_by("temporal", made_graph(9, [(4, 2, "precedes"), (0, 2, "precedes"), (4, 7, "precedes")]))
+    for one in found:
+        told = [part.record.id for part in sorted(one.parts, key=lambda part: part.record.span.start)]
+        story = [told[place - 1] for place in one.why["story order"]]
+        ways = {(edge.head, edge.tail) for edge in one.edges}
+        for first, second in pairwise(story):
+            assert (first, second) in ways or told.index(first) < told.index(second), (story, ways)
+    assert found
+
+
+def test_nothing_only_supposed_turns_a_time_line() -> None:
+    """What a condition or a question tells did not happen before anything."""
+    graph = made_graph(4, [(2, 1, "precedes"), (0, 2, "precedes")])
+    assert found_by("temporal", graph)
+    assert [] == found_by("temporal", told_as(graph, 2, modality="conditional"))
+
+
 def test_an_outcome_told_twice_has_two_sides() -> None:
     """Each telling stands with its own contributor."""
     (found,) = found_by("causal", made_graph(5, [(0, 1, "causes"), (3, 4, "causes"), (1, 4, "same_entity")]))

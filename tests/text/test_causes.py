@@ -31,6 +31,11 @@ def told(text: str) -> list[tuple[str, str]]:
         ("The valve stuck. Consequently, the boiler burst.", "The valve stuck", "the boiler burst"),
         ("The flaw which led to the fracture was small.", "The flaw which", "the fracture was small"),
         ("The maid has gone lest she be asked questions.", "she be asked questions", "The maid has gone"),
+        (
+            "Mr. Ismay left because the water in No. 5 boiler room had risen.",
+            "the water in No. 5 boiler room had risen",
+            "Mr. Ismay left",
+        ),
         ("He went home. For he was ill.", "he was ill", "He went home"),
         ("He trembled; for he saw the ghost.", "he saw the ghost", "He trembled"),
         ("The day ended. As the crew were not told, they went on.", "the crew were not told", "they went on"),

@@ -260,7 +260,6 @@ def test_many_repeated_quotes_are_put_in_order_in_linear_time() -> None:
     assert {"exact"} == {grounding.status for grounding in found[:-3]}
 
 
-
 def starts(found: list[Grounding]) -> list[int]:
     """The starts of located quotes."""
     return [grounding.span.start if grounding.span else -1 for grounding in found]

@@ -106,7 +106,7 @@ def _mine_one(view: View, geometry: Geometry, kept: int, most: int) -> tuple[lis
         found = _told(view, candidate)
         offsets = [(part.record.span.start, part.record.span.end, part.group) for part in found.parts]
         far_apart = dispersion(offsets, view.graph.chars)
-        objection = _objection(view, offsets, far_apart)
+        objection = _objection(view, offsets, far_apart) or _repeated(found.parts)
         if objection is not None:
             dropped[objection] += 1
             continue
@@ -129,6 +129,16 @@ def _objection(view: View, offsets: Sequence[Offset], far_apart: Dispersion) -> 
     if far_apart.gap < max(LEAST_GAP, LEAST_GAP_SHARE * view.graph.chars):
         return "the groups of clues stand too close together"
     return None
+
+
+_LONG: Final = 40
+"""From this many code points on, the same words at two places are a sentence told again, and one clue."""
+
+
+def _repeated(parts: Sequence[Part]) -> str | None:
+    said = [part.record.span.quote for part in parts if len(part.record.span.quote) >= _LONG]
+    words = {" ".join(quote.split()).casefold() for quote in said}
+    return "a clue says again what another says" if len(words) < len(said) else None
 
 
 def _told(view: View, found: Found) -> Found:

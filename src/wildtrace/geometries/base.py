@@ -133,7 +133,9 @@ class View:
         """Whether nothing in an event is told as happened, and it asks, or tells a condition or an unreal branch."""
         fields = self.by_id[record_id].fields
         modality = fields.get("modality")
-        return modality == "asked" or (modality is not None and not _UNREAL.isdisjoint(fields.get("marks", ())))
+        if modality in ("asked", "conditional"):
+            return True
+        return modality is not None and not _UNREAL.isdisjoint(fields.get("marks", ()))
 
     def name(self, entity: str) -> str:
         """An entity's name."""

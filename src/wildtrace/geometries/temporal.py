@@ -45,6 +45,7 @@ class Temporal:
             for edge in view.by_type.get(_ORDER, ())
             if edge.provenance in _SURE or not edge.provenance.startswith("rule:")
             if view.place_of[edge.head] > view.place_of[edge.tail]
+            and not (view.supposed(edge.head) or view.supposed(edge.tail))
         ]
 
     def _third(self, view: View, order: _Order, edge: Edge) -> Edge | None:
@@ -64,7 +65,7 @@ class Temporal:
             {at for edge in edges for at in (edge.head, edge.tail)},
             key=lambda at: view.place_of[at],
         )
-        story = _story_order(edges)
+        story = _story_order(view, edges)
         parts = tuple(
             Part(view.by_id[at], f"told {place}, happened {story.index(at) + 1}") for place, at in enumerate(told, 1)
         )
@@ -118,7 +119,7 @@ def _best(
 
 def _agree(view: View, edges: Sequence[Edge]) -> bool:
     """Whether no date, and no surer edge of order, puts two of the clues the other way round."""
-    story = _story_order(edges)
+    story = _story_order(view, edges)
     if not view.in_order(story):
         return False
     rank = {at: place for place, at in enumerate(story)}
@@ -130,12 +131,12 @@ def _agree(view: View, edges: Sequence[Edge]) -> bool:
     return True
 
 
-def _story_order(edges: Sequence[Edge]) -> list[str]:
-    """The clues in an order that all edges state; what is open stands as the first edges have it."""
-    order = [edges[0].head, edges[0].tail]
-    for edge in edges[1:]:
-        if edge.tail in order:
-            order.insert(order.index(edge.tail), edge.head)
-        else:
-            order.insert(order.index(edge.head) + 1, edge.tail)
+def _story_order(view: View, edges: Sequence[Edge]) -> list[str]:
+    """The clues in an order that all edges state; what they leave open stands as it is told."""
+    left = {at for edge in edges for at in (edge.head, edge.tail)}
+    order: list[str] = []
+    while left:
+        later = {edge.tail for edge in edges if edge.head in left}
+        order.append(min(left - later or left, key=lambda at: view.place_of[at]))
+        left.discard(order[-1])
     return order

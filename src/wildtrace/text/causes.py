@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
 from wildtrace.text.denials import is_denied
+from wildtrace.text.sentences import is_abbreviation
 from wildtrace.text.tries import matches, phrase_pattern
 
 Range = tuple[int, int]
@@ -152,10 +153,17 @@ def _sentence(text: str, at: int) -> Range:
     """The bounds of the sentence around a place, within reach."""
     low = max(0, at - _REACH)
     start = low
-    for match in _END.finditer(text, low, at + 1):
+    for match in _ends(text, low, at + 1):
         start = match.end()
-    after = _END.search(text, at, at + _REACH)
+    after = next(_ends(text, at, at + _REACH), None)
     return start, after.start() if after is not None else min(len(text), at + _REACH)
+
+
+def _ends(text: str, start: int, end: int) -> Iterator[re.Match[str]]:
+    """The ends of sentences that begin in a stretch, without the stops of abbreviations."""
+    for match in _END.finditer(text, start, end):
+        if match[0] != "." or not is_abbreviation(text, match.end(), len(text)):
+            yield match
 
 
 def _sentence_before(text: str, start: int) -> Range:

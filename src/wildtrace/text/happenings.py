@@ -52,11 +52,12 @@ _ADVERB_WORDS = """
 _ADVERBS: Final = frozenset(_ADVERB_WORDS.split())
 _AUXILIARY: Final = frozenset(["was", "were", "been", "have", "had", "has"])
 _MODAL: Final = re.compile(
-    r"\b(?:would|could|should|might|may|must|can|will|shall|to)\s+(?:not\s+)?(?:have|be)\b|\b[Ii]f\b"
+    r"\b(?:would|could|should|might|may|must|can|will|shall|to)\s+"
+    r"(?:(?:not|also|very|well|almost|\w+ly)\s+){0,3}(?:have|be)\b|\b[Ii]f\b"
 )
 # A staircase leads, a participle describes.
 _SPATIAL: Final = re.compile(r"led\s+to|[a-z]+ed\s+by")
-_LOOK: Final = 30
+_LOOK: Final = 60
 _CONDITIONAL_WORDS = "if unless would could might may should must will shall whether ll"
 _CONDITIONAL: Final = frozenset(_CONDITIONAL_WORDS.split(" "))
 _NEGATED_WORDS = """
@@ -72,13 +73,23 @@ _CHINESE_CONDITIONAL: Final = re.compile(
 _CHINESE_NEGATED: Final = re.compile("[不没沒未無无莫休]")
 
 
+_SENTENCE_END: Final = re.compile(r"[.!?。！？]|\n\s*\n")
+_LONGEST_QUESTION: Final = 400
+
+
 def happenings(text: str) -> Iterator[Range]:
     """The words of an English text that tell of what happened, in order."""
     for match in _PATTERN.finditer(text):
         before, end = match.span()
         start = before + 1
-        if text[start:end] not in _STATES and _is_asserted(text, start):
+        if text[start:end] not in _STATES and _is_asserted(text, start) and not is_asked(text, end):
             yield start, end
+
+
+def is_asked(text: str, at: int) -> bool:
+    """Whether the sentence that goes on at `at` ends as a question."""
+    end = _SENTENCE_END.search(text, at, at + _LONGEST_QUESTION)
+    return end is not None and end[0] in "?？"
 
 
 def _is_asserted(text: str, start: int) -> bool:
@@ -89,7 +100,7 @@ def _is_asserted(text: str, start: int) -> bool:
     governs = _governs(words[-1]) if words else None
     if governs is None:
         return not words or _SPATIAL.match(text, start) is None
-    return governs == "auxiliary" and not _MODAL.search(" ".join(" ".join(words).split()[-4:]))
+    return governs == "auxiliary" and not _MODAL.search(" ".join(" ".join(words).split()[-6:]))
 
 
 @lru_cache(maxsize=1 << 14)

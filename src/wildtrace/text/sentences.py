@@ -64,7 +64,7 @@ def sentences(text: str, start: int = 0, end: int | None = None) -> Iterator[Ran
     place = start
     for match in _END.finditer(text, start, end):
         after = match.end()
-        if (match[0] == "." and _is_abbreviation(text, after, end)) or _goes_on(text, match, after, end):
+        if (match[0] == "." and is_abbreviation(text, after, end)) or _goes_on(text, match, after, end):
             continue
         while text[place].isspace():
             place += 1
@@ -103,7 +103,7 @@ def _abbreviates(text: str, at: int, end: int) -> bool:
         return False  # the end of a longer word than any abbreviation
     word = before[before.rfind(" ") + 1 :]
     if not word or word[-1] == "m":
-        return _is_abbreviation(text, at + 1, end)
+        return is_abbreviation(text, at + 1, end)
     return _is_abbreviated(word)
 
 
@@ -121,7 +121,8 @@ def _trimmed(text: str, start: int, end: int) -> Iterator[Range]:
         yield start, end
 
 
-def _is_abbreviation(text: str, after: int, end: int) -> bool:
+def is_abbreviation(text: str, after: int, end: int) -> bool:
+    """Whether the full stop before `after` is that of an abbreviation, in a text that goes on to `end`."""
     if _ABBREVIATED.search(text, max(0, after - _LONGEST_ABBREVIATION), after) is None:
         return False
     # `p.m. The` ends a sentence all the same; a title or an initial before a capital does not.

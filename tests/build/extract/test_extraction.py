@@ -130,6 +130,33 @@ def test_a_heading_is_no_part_of_what_stands_under_it() -> None:
     assert any(quote.startswith("For a minute") for quote in quotes)
 
 
+@pytest.mark.parametrize(
+    ("text", "heading"),
+    [
+        ("The salvors reported to the third mate.\n\n2.9.\n\nWhile the work went on, the mate slept below.", "2.9."),
+        ("众人听了，且听下回分解。\n第三回 金线东来寻黑虎\n话说众人来到村中，不见一人。", "第三回"),
+    ],
+)
+def test_no_event_runs_over_the_number_of_a_section(text: str, heading: str) -> None:
+    """Nor over the heading of a chapter, though what stands around it is short."""
+    quotes = [event.span.quote for event in of_kind(text, "event")]
+    assert not [quote for quote in quotes if heading in quote and not quote.startswith(heading)], quotes
+
+
+def test_a_question_tells_of_nothing_that_happened() -> None:
+    """Cut at a cue or not: it is asked, whatever verbs it holds."""
+    text = "Were any of the vessels in the sea prevented from going to her assistance owing to any erroneous messages?"
+    told = [event.fields for event in of_kind(text, "event")]
+    assert told
+    assert {("asked", None)} == {(fields.get("modality"), fields.get("triggers")) for fields in told}
+
+
+def test_an_unreal_past_is_no_earlier_time() -> None:
+    """`If he had gone` is supposed."""
+    (event,) = of_kind("If the mate had encouraged the men on the deck, the boats would have been lowered.", "event")
+    assert "earlier" not in event.fields
+
+
 def test_words_that_say_that_something_is_a_cause_are_no_things() -> None:
     """However often they come back behind an article: what they join has nothing in common by them."""
     text = "The contributing lamp was the cause. A lamp of the contributing kind failed, and the lamp fell. " * 4

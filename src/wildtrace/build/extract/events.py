@@ -12,7 +12,7 @@ from wildtrace.build.extract.page import Item, Page, Unit
 from wildtrace.build.extract.participants import MOST_NAMED, Finder, Found, Recent, pronoun_genders
 from wildtrace.build.extract.quotations import Turn
 from wildtrace.text.chinese_happenings import chinese_happenings
-from wildtrace.text.happenings import happenings, modality
+from wildtrace.text.happenings import happenings, is_asked, modality
 from wildtrace.types import Record, Span
 
 PROVENANCE = "rule:events"
@@ -24,6 +24,10 @@ _PAST: Final = (
 )
 # Each begins with letters that are searched for as such, which is many times quicker than at every word.
 _PLUPERFECT: Final = (re.compile(rf"had(?<!\whad)\s+{_PAST}"), re.compile(rf"'d(?<=\w'd)\s+{_PAST}"))
+
+
+_SUPPOSED: Final = re.compile(r"\b(?:[Ii]f|[Uu]nless|[Ww]hether|[Aa]s though)\b[^.;:]*\Z")
+_CLAUSE: Final = 40
 
 
 @dataclass(slots=True)
@@ -70,7 +74,8 @@ def events(page: Page, finder: Finder, found: Sequence[Found]) -> Iterator[Event
         event = Event(unit, named, resolved, finder.things(tokens), marks, before, possible)
         event.triggers = triggers
         if not triggers:
-            event.modality = modality(page.text[start:end], None if chinese else tokens)
+            asked = is_asked(page.text, end - 1)
+            event.modality = "asked" if asked else modality(page.text[start:end], None if chinese else tokens)
         yield event
 
 
@@ -88,8 +93,9 @@ def _by_unit(units: Sequence[Unit], found: Sequence[Item], starts: Sequence[int]
 
 
 def _told_as_past(text: str) -> list[int]:
-    """Where a verb stands in the pluperfect."""
-    return sorted(match.start() for pattern in _PLUPERFECT for match in pattern.finditer(text))
+    """Where a verb stands in the pluperfect, and not in what is only supposed (`if he had gone`)."""
+    found = (match.start() for pattern in _PLUPERFECT for match in pattern.finditer(text))
+    return sorted(at for at in found if not _SUPPOSED.search(text, max(0, at - _CLAUSE), at))
 
 
 def _opens(earlier: Sequence[int], triggers: Sequence[tuple[int, int]]) -> bool:

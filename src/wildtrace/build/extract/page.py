@@ -198,12 +198,30 @@ def _joined(page: Page, pieces: Iterable[Piece], sizes: Sizes) -> Iterator[Unit]
     begun, ended, paragraph, opening = first
     for start, end, place, cue in pieces:
         enough = sizes.enough if place == paragraph else sizes.across if _leads_on(page, ended, start, opening) else 0
-        if cue is None and ended - begun < enough and end - begun <= most and start - ended <= _WIDEST_GAP:
+        if (
+            cue is None
+            and ended - begun < enough
+            and not _is_parted(page, ended, start)
+            and end - begun <= most
+            and start - ended <= _WIDEST_GAP
+        ):
             ended = end
         else:
             yield Unit(begun, ended, paragraph, opening)
             begun, ended, paragraph, opening = start, end, place, cue
     yield Unit(begun, ended, paragraph, opening)
+
+
+_NUMBERED: Final = re.compile(r"\n\s*\d+(?:\.\d+)*\.?\s")
+_CHAPTER: Final = re.compile(r"第[一二三四五六七八九十百零〇\d]{1,6}[回章卷折]\s")
+_NUMBER_LENGTH: Final = 12
+
+
+def _is_parted(page: Page, ended: int, start: int) -> bool:
+    """Whether the number of a section, or a chapter's heading, stands between two pieces."""
+    if page.chinese:
+        return _CHAPTER.match(page.text, start) is not None
+    return _NUMBERED.search(page.text, ended, start + _NUMBER_LENGTH) is not None
 
 
 def _leads_on(page: Page, ended: int, start: int, opening: Cue | None) -> bool:
