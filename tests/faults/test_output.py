@@ -242,9 +242,9 @@ def test_answers_are_not_judged_into_the_file_they_stand_in(work: Work, endpoint
     work.take_answers(calm_run)
     before = {path: path.read_bytes() for path in (work.responses, work.data, work.config)}
     for path in before:
-        assert is_one_sentence(work.run("judge", out=path), 65, path.name, "wildtrace judge wrote")
+        assert is_one_sentence(work.run("judge", out=path), 65, path.name, "choose another --out")
     for path in (work.data, work.config):
-        assert is_one_sentence(work.run("eval", out=path), 65, path.name, "wildtrace eval wrote")
+        assert is_one_sentence(work.run("eval", out=path), 65, path.name, "choose another --out")
     assert before == {path: path.read_bytes() for path in before}
     assert [] == endpoint.news()
 
