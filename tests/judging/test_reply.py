@@ -136,6 +136,15 @@ def test_flags_stand_together() -> None:
     assert {"several_verdicts", "coerced", "repaired", "mismatch", "judge_input_truncated"} == set(entry.flags)
 
 
+def test_a_total_that_an_earlier_object_also_gives_otherwise_is_another_verdict() -> None:
+    """Though its last total is the one that counts."""
+    judged = read_judgement(
+        '{"total":1,"total":5,"points_awarded":[5,0]} {"total":5,"points_awarded":[5,0]}', RUBRIC, "x"
+    )
+    assert isinstance(judged, Judgement)
+    assert ("several_verdicts",) == tuple(judged.flags)
+
+
 @pytest.mark.parametrize("reason", ["stop", "end_turn", None])
 def test_only_length_is_a_cut(reason: str | None) -> None:
     """Other ways to finish say nothing against a verdict."""

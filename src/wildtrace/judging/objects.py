@@ -63,7 +63,7 @@ def find_objects(text: str) -> Objects:
     while (opening := _OPENING.search(text, place)) is not None:
         end = _end_of(text, opening.start())
         if end is None:
-            return Objects(tuple(found), unclosed=True, broken=broken)
+            return Objects(tuple(found), unclosed=True)
         read, repaired = _value(text[opening.start() : end])
         if read is None:
             broken = True
