@@ -322,10 +322,11 @@ class StreamedReply:
             raise TransientError("the stream holds an event that is no object", reason="broken_reply")
         if (choice := _choice(payload)) is not None:
             self._finish_reason = _finish_reason(choice) or self._finish_reason
-            self._elsewhere = self._elsewhere or bool(choice.get("text"))
             if isinstance(delta := choice.get("delta"), dict):
                 self._chosen = True
                 self._delta(delta)
+            elif choice.get("text"):
+                self._elsewhere = True
             if "message" in choice and isinstance(message := choice["message"], dict):
                 self._chosen = True
                 self._messages.append((text_of(message.get("content")), reasoning_of(message)))

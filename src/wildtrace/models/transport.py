@@ -300,8 +300,8 @@ async def _read_stream(response: aiohttp.ClientResponse) -> Reply:
                     break
                 # Some servers say with every piece how it finished.
                 if streamed.finished and (limit.when() is None or streamed.told > told):
+                    told = streamed.told
                     limit.reschedule(asyncio.get_running_loop().time() + FINISHED_S)
-                told = streamed.told
     except aiohttp.ClientPayloadError:
         return streamed.reply()
     except (aiohttp.ClientError, OSError):
