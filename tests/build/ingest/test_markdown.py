@@ -128,4 +128,4 @@ def test_any_text_leads_back(source: str) -> None:
 )
 def test_hostile_files_cost_linear_time(hostile: str) -> None:
     """Half a million code points of marks that open, or look like tables, are read in seconds."""
-    text_of(hostile * (500_000 // len(hostile)))
+    assert text_of(f"Before.\n\n{hostile * (500_000 // len(hostile))}").startswith("Before.")
