@@ -18,12 +18,14 @@ from wildtrace.models.base import Reply, ReplySchema
 from wildtrace.models.config import Endpoint
 from wildtrace.models.failures import TransientError
 from wildtrace.models.openai_errors import error_in, without_choices
+from wildtrace.models.plain_event import plain_delta
 from wildtrace.text.surrogates import replace_lone_surrogates
 
 _DATA = b"data:"
 _DONE = b"[DONE]"
 _BOM = b"\xef\xbb\xbf"
 _SPREAD_LIMIT = 64  # lines of one event
+_ODD_LIMIT = 16  # events that are not plain: of a server that sends so many, none is tried any more
 _TEXT_TYPES = ("text", "output_text")
 # How gateways, DeepSeek and Zhipu say that generation failed on their side: what came is no answer.
 _BROKEN_OFF = ("error", "insufficient_system_resource", "network_error")
@@ -230,6 +232,7 @@ class StreamedReply:
     _served_model: str | None = None
     _fingerprint: str | None = None
     _done: bool = False
+    _odd: int = 0
 
     def feed(self, data: bytes) -> None:
         """Take the next bytes, cut anywhere."""
@@ -247,7 +250,8 @@ class StreamedReply:
         lines = [b"".join(self._rest), *more]
         self._rest = [lines.pop()]
         for line in lines:
-            self._line(line)
+            if not self._plain(line):
+                self._line(line)
 
     @property
     def done(self) -> bool:
@@ -288,6 +292,21 @@ class StreamedReply:
             served_model=self._served_model,
             fingerprint=self._fingerprint,
         )
+
+    def _plain(self, line: bytes) -> bool:
+        """Take a line where it is an event that only adds to a reply of which all else is known; whether it was."""
+        if self._served_model is None or not self._chosen or self._done or self._spread or self._odd > _ODD_LIMIT:
+            return False
+        if not line.startswith(_DATA):
+            return not line
+        if (delta := plain_delta(line[5:])) is None:
+            self._odd += 1
+            return False
+        if delta.content:
+            self._content.append(delta.content)
+        if reasoning := delta.reasoning_content or delta.reasoning:
+            self._reasoning.append(reasoning)
+        return True
 
     def _line(self, line: bytes) -> None:
         if not self._began:
