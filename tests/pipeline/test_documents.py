@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import astuple
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -23,17 +24,20 @@ def paths_of(made: Made) -> dict[str, Path]:
 def test_facts_are_read_once_and_kept_under_the_files_stamp(made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
     """A second run opens no document; a touched one is read again, another not."""
     read: list[str] = []
-    true = Path.read_bytes
+    true = Path.open
 
-    def noted(path: Path) -> bytes:
+    def noted(path: Path, *args: Any, **options: Any) -> Any:
         read.append(path.name)
-        return true(path)
+        return true(path, *args, **options)
 
-    monkeypatch.setattr(Path, "read_bytes", noted)
+    monkeypatch.setattr(Path, "open", noted)
     paths = paths_of(made)
     with open_ledger(made.folder / "x.ledger") as ledger:
         facts = read_facts(paths, ledger)
         assert set(DOCUMENTS) == set(read)
+        assert {n: sha256(text.encode()).hexdigest() for n, text in DOCUMENTS.items()} == {
+            name: known.sha256 for name, known in facts.items()
+        }
         assert {name: len(text) for name, text in DOCUMENTS.items()} == {n: known.chars for n, known in facts.items()}
         assert ["incident.txt"] == [name for name, known in facts.items() if known.changed]
         assert ["水闸.txt"] == [name for name, known in facts.items() if known.cjk]
@@ -41,8 +45,29 @@ def test_facts_are_read_once_and_kept_under_the_files_stamp(made: Made, monkeypa
         assert facts == read_facts(paths, ledger)
         assert [] == read
         paths["水闸.txt"].write_text(CHINESE + "续", encoding="utf-8")
+        read.clear()
         assert len(CHINESE) + 1 == read_facts(paths, ledger)["水闸.txt"].chars
-        assert ["水闸.txt"] == read
+        assert {"水闸.txt"} == set(read)
+
+
+def test_something_is_done_while_documents_are_read_and_only_then(made: Made) -> None:
+    """A second run has nothing to read, and so does nothing meanwhile."""
+    done: list[str] = []
+    with open_ledger(made.folder / "x.ledger") as ledger:
+        facts = read_facts(paths_of(made), ledger, meanwhile=lambda: done.append("once"))
+        assert facts == read_facts(paths_of(made), ledger, meanwhile=lambda: done.append("again"))
+    assert ["once"] == done
+
+
+def test_a_document_that_changes_while_it_is_read_is_refused(made: Made) -> None:
+    """Its length and its hash must be of one text."""
+    paths = paths_of(made)
+
+    def change() -> None:
+        paths["voyage.txt"].write_text("another", encoding="utf-8")
+
+    with pytest.raises(DataError, match=r"voyage\.txt changed during the run"):
+        read_facts(paths, meanwhile=change)
 
 
 def test_a_document_is_handed_out_as_it_was_read(made: Made) -> None:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import hashlib
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from wildtrace.errors import DataError
-from wildtrace.text.reading import decode, document_facts, read_text
+from wildtrace.text import reading
+from wildtrace.text.reading import decode, document_facts, plain_facts, read_text
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]))
 
@@ -50,3 +52,25 @@ def test_what_only_looks_like_utf_8_is_refused(raw: bytes) -> None:
     """UTF-16, an encoded surrogate, an overlong form, a character cut at the end."""
     with pytest.raises(DataError, match=r"d\.txt is not UTF-8"):
         decode(raw, "d.txt")
+
+
+RAW = st.binary(max_size=60) | st.text(st.sampled_from("a水😀é\ufeff\r\nか한㐀\x00"), max_size=60).map(str.encode)
+
+
+@given(RAW, st.integers(1, 9))
+@example("水".encode()[:2], 1)
+@example("\ufeff水\r\n".encode(), 2)
+@example(("か" * 21 + "水" * 4000).encode(), 7)
+@example(("a" * 3979 + "水" * 21 + "b").encode(), 3)
+@example(("a" * 3980 + "水" * 21).encode(), 4096)
+def test_a_document_read_in_pieces_has_the_facts_of_the_whole(raw: bytes, piece: int) -> None:
+    """But for the hash; cut anywhere, also within a character. What reading changes, or is no UTF-8, has none."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(reading, "_PIECE", piece)
+        found = plain_facts("d.txt", raw)
+    try:
+        wanted = document_facts("d.txt", decode(raw, "d.txt"))
+    except DataError:
+        assert found is None
+    else:
+        assert (None if wanted.changed else replace(wanted, sha256="")) == found

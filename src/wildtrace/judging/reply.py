@@ -36,9 +36,9 @@ def read_judgement(
         return JudgeFailure(chosen, reply)
     if "total" in chosen.twins:
         return JudgeFailure("the object holds two totals that differ", reply)
-    total = _number(chosen.value["total"])
-    if total is None or not 0 <= total <= rubric.points:
-        return JudgeFailure(f"total is not a number from 0 to {rubric.points:g}", reply)
+    total, most = _number(chosen.value["total"]), rubric.points
+    if total is None or not 0 <= total <= most:
+        return JudgeFailure(f"total is not a number from 0 to {most:g}", reply)
     if isinstance(chosen.value["total"], str):
         flags.append("coerced")
     if chosen.repaired:
@@ -48,7 +48,7 @@ def read_judgement(
         flags.append("mismatch")
     if truncated:
         flags.append("judge_input_truncated")
-    return Judgement(total / rubric.points, total, points, tuple(flags), reply)
+    return Judgement(total / most, total, points, tuple(flags), reply)
 
 
 def _without_thinking(reply: str) -> str | None:

@@ -22,7 +22,7 @@ from wildtrace.models.config import RunConfig
 from wildtrace.models.config_place import KNOWN_ROLES
 from wildtrace.models.failures import CallError, ContextOverflow, EndpointError, QuotaError, RefusedError
 from wildtrace.pipeline.answering import call_key
-from wildtrace.pipeline.evaluate import ModelOpener, default_opener
+from wildtrace.pipeline.opening import ModelOpener, default_opener
 from wildtrace.pipeline.progress import Finished, Progress
 from wildtrace.pipeline.role_lines import Line, lines_of
 from wildtrace.pipeline.stopping import Stopping, stopping

@@ -1,15 +1,16 @@
 """The documents of a run: their facts, and their bytes when it is their turn.
 
-Every document is read once before the first request, so that one that is missing or not UTF-8 stops the run while
-nothing has been spent; the facts are kept in the ledger under the file's stamp, and a rerun opens no document. For
+Every document is read before the first request, so that one that is missing or not UTF-8 stops the run while nothing
+has been spent; the facts are kept in the ledger under the file's stamp, and a rerun opens no document. For
 sending, a document is read again and JSON-escaped once for all its tasks in a row; no text is held.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import hashlib
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import astuple, fields
+from dataclasses import astuple, fields, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,11 +19,9 @@ import msgspec
 from wildtrace.errors import DataError
 from wildtrace.store.ledger import Ledger
 from wildtrace.text.json_escape import escape, escape_utf8
-from wildtrace.text.reading import decode, document_facts, read_bytes, read_text
+from wildtrace.text.reading import decode, document_facts, plain_facts, read_bytes
 from wildtrace.types import DocumentFacts
 
-# Hashing lets go of the interpreter lock: two readers use the second core, more would only hold more text.
-READERS: Final = 2
 _FACTS: Final = tuple(field.name for field in fields(DocumentFacts))
 
 
@@ -35,18 +34,61 @@ def stamp(name: str, path: Path) -> str:
     return f"{name}\0{stat.st_size}:{stat.st_mtime_ns}:{stat.st_ctime_ns}:{stat.st_ino}"
 
 
-def read_facts(paths: Mapping[str, Path], ledger: Ledger | None = None) -> dict[str, DocumentFacts]:
-    """The facts of every document, by corpus file; from the ledger where the file's stamp is known."""
+def _nothing() -> None:
+    """What is done meanwhile where nothing is."""
+
+
+def read_facts(
+    paths: Mapping[str, Path], ledger: Ledger | None = None, meanwhile: Callable[[], None] = _nothing
+) -> dict[str, DocumentFacts]:
+    """The facts of every document, by corpus file; from the ledger where the file's stamp is known.
+
+    `meanwhile` is called while documents are still being hashed, and not at all where none has to be read.
+    """
     known = ledger.documents() if ledger is not None else {}
     stamps = {name: stamp(name, path) for name, path in paths.items()}
     kept = {name: _kept(known.get(mark), name) for name, mark in stamps.items()}
     facts = {name: found for name, found in kept.items() if found is not None}
-    unread = [name for name in paths if name not in facts]
-    with ThreadPoolExecutor(READERS) as pool:
-        facts.update(pool.map(lambda name: (name, document_facts(name, read_text(paths[name]))), unread))
+    unread = {name: path for name, path in paths.items() if name not in facts}
+    if unread:
+        facts.update(_read_all(unread, meanwhile))
+        for name, path in unread.items():
+            _refuse_changed(name, path, stamps[name])
     if ledger is not None and unread:
         ledger.put_documents({stamps[name]: astuple(facts[name]) for name in paths})
     return facts
+
+
+def _read_all(paths: Mapping[str, Path], meanwhile: Callable[[], None]) -> dict[str, DocumentFacts]:
+    """Measure every document here and hash it on the other core: hashing lets go of the interpreter lock."""
+    hasher = ThreadPoolExecutor(1)
+    try:
+        hashes = hasher.map(_digest, paths.values())
+        facts = [_measured(name, path) for name, path in paths.items()]
+        meanwhile()
+        return {found.corpus_file: _hashed(found, digest) for found, digest in zip(facts, hashes, strict=True)}
+    finally:
+        hasher.shutdown(cancel_futures=True)
+
+
+def _digest(path: Path) -> str:
+    return hashlib.sha256(read_bytes(path)).hexdigest()
+
+
+def _measured(name: str, path: Path) -> DocumentFacts:
+    raw = read_bytes(path)
+    plain = plain_facts(name, raw)
+    return plain if plain is not None else document_facts(name, decode(raw, str(path)))
+
+
+def _hashed(facts: DocumentFacts, digest: str) -> DocumentFacts:
+    """Facts with the hash of the text as read, which is that of the file where reading changed nothing."""
+    return facts if facts.changed else replace(facts, sha256=digest)
+
+
+def _refuse_changed(name: str, path: Path, before: str) -> None:
+    if stamp(name, path) != before:
+        raise DataError(f"{path} changed during the run; restore it and run again")
 
 
 def _kept(known: Any, name: str) -> DocumentFacts | None:
@@ -78,8 +120,7 @@ class Shelf:
             path = self._paths[corpus_file]
             self._last = ("", b"")  # the next document is read when the last one is let go, not beside it
             raw = read_bytes(path)
-            if stamp(corpus_file, path) != self._stamps[corpus_file]:
-                raise DataError(f"{path} changed during the run; restore it and run again")
+            _refuse_changed(corpus_file, path, self._stamps[corpus_file])
             changed = self._facts[corpus_file].changed
             self._last = (corpus_file, escape(decode(raw, str(path)).text) if changed else escape_utf8(raw))
         return self._last[1]

@@ -12,13 +12,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Final
 
 from wildtrace.evaluate.plan import Assumptions, Plan, TaskPlan, judge_input, plan_endpoint, plan_tiers
 from wildtrace.models.config import RunConfig
 from wildtrace.models.routes import Route, route_of
 from wildtrace.pipeline.answer_records import earlier_answers, known_answer
 from wildtrace.pipeline.answering import AnswerTask, answer_tasks, warnings
-from wildtrace.pipeline.documents import READERS
 from wildtrace.pipeline.resume import Output, open_output
 from wildtrace.release.corpus import locate_all
 from wildtrace.release.formats import load_items
@@ -77,9 +77,13 @@ def estimate(job: EstimateJob) -> Estimate:
     return Estimate(plan, route, tuple(warnings(job.config, route, facts.values())))
 
 
+# Hashing lets go of the interpreter lock: two readers use the second core, more would only hold more text.
+_READERS: Final = 2
+
+
 def _measure(paths: Mapping[str, Path]) -> dict[str, _Measured]:
     """Read every document once."""
-    with ThreadPoolExecutor(READERS) as pool:
+    with ThreadPoolExecutor(_READERS) as pool:
         return dict(zip(paths, pool.map(_measured, paths, paths.values()), strict=True))
 
 

@@ -6,22 +6,21 @@ counts when the ledger has it; when the run is complete, the ledger hands what i
 
 from __future__ import annotations
 
-import asyncio
 import time
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from wildtrace.evaluate import respond
 from wildtrace.evaluate.respond import Condition
 from wildtrace.models.base import Model, Request
-from wildtrace.models.config import Endpoint, RunConfig
+from wildtrace.models.config import RunConfig
 from wildtrace.models.failures import CallError, ContextOverflow, EndpointError, RefusedError
 from wildtrace.models.routes import Route, route_of
 from wildtrace.pipeline.answer_records import answer_record, earlier_answers, known_answer
 from wildtrace.pipeline.answering import AnswerTask, answer_tasks, warnings
 from wildtrace.pipeline.documents import Shelf, read_facts
+from wildtrace.pipeline.opening import ModelOpener, default_opener, prepare
 from wildtrace.pipeline.progress import Finished, Progress, Silent
 from wildtrace.pipeline.provenance import answering_provenance, tells_otherwise
 from wildtrace.pipeline.resume import Earlier, open_output
@@ -32,8 +31,6 @@ from wildtrace.release.formats import load_items
 from wildtrace.release.stratified import stratified
 from wildtrace.store.results import ResponsesFile, read_responses, write_responses
 from wildtrace.types import Response
-
-ModelOpener = Callable[[Endpoint, asyncio.Event], AbstractAsyncContextManager[Model]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,13 +129,6 @@ class _Run:
         return Request(task.prompt.before, task.prompt.after, lambda: self.shelf.escaped(task.corpus_file))
 
 
-def default_opener(endpoint: Endpoint, stop: asyncio.Event) -> AbstractAsyncContextManager[Model]:
-    """The real thing: HTTP. Imported late, since a finished run needs none of it."""
-    from wildtrace.models.transport import open_endpoint  # noqa: PLC0415 - see above
-
-    return open_endpoint(endpoint, stop)
-
-
 async def evaluate(
     job: EvaluateJob, progress: Progress | None = None, opener: ModelOpener = default_opener
 ) -> EvaluateOutcome:
@@ -152,7 +142,7 @@ async def evaluate(
     items = stratified(load_items(job.data), job.limit)
     paths = locate_all(job.corpus, [item.question.corpus_file for item in items])
     with open_output(job.out, read_responses) as output, stopping(progress) as stop:
-        facts = read_facts(paths, output.ledger)
+        facts = read_facts(paths, output.ledger, meanwhile=prepare)
         tasks = {task.question_id: task for task in answer_tasks(items, facts, paths, job.condition, job.config)}
         earlier = earlier_answers(output, tasks, job.config, job.condition)
         run = _Run(job, earlier, route_of(job.config), Shelf(paths, facts), progress)

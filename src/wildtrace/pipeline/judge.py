@@ -22,10 +22,10 @@ from wildtrace.models.config import Endpoint, RunConfig
 from wildtrace.models.failures import CallError, EndpointError
 from wildtrace.models.offline import FINGERPRINT
 from wildtrace.pipeline import signature
-from wildtrace.pipeline.evaluate import ModelOpener, default_opener
+from wildtrace.pipeline.opening import ModelOpener, default_opener
 from wildtrace.pipeline.progress import Finished, Progress, Silent
 from wildtrace.pipeline.provenance import PanelNews, judging_provenance, tells_otherwise
-from wildtrace.pipeline.resume import Earlier, earlier_of, open_output
+from wildtrace.pipeline.resume import Earlier, Record, earlier_of, open_output
 from wildtrace.pipeline.stopping import Stopping, stopping
 from wildtrace.pipeline.verdict_records import KINDS, Verdicts, verdict_key, verdict_record
 from wildtrace.pipeline.workers import same_calls, work_through
@@ -107,8 +107,8 @@ class _Judge:
     def take_over(self, case: _Case) -> bool:
         """Use the replies that the ledger has; whether one of them is usable."""
         sample = 0
-        while (record := self.earlier.find(self.key_of(case, sample), **KINDS)) is not None:
-            if isinstance(self._read(case, record, sample), Judgement):
+        while (record := self.earlier.find(key := self.key_of(case, sample), **KINDS)) is not None:
+            if isinstance(self._take(case, record, key), Judgement):
                 return True
             sample += 1
         self.next_sample[case.question_id] = sample
@@ -130,8 +130,9 @@ class _Judge:
                 self._fail(cases, failure)
                 outcome = failure.reason
                 break
-            record = await self.earlier.add(self.key_of(case, sample), verdict_record(reply))
-            entries = [self._read(each, record, sample) for each in cases]
+            key = self.key_of(case, sample)
+            record = await self.earlier.add(key, verdict_record(reply))
+            entries = [self._take(each, record, key) for each in cases]
             outcome = "ok" if isinstance(entries[0], Judgement) else "unusable_reply"
             if outcome == "ok":
                 break
@@ -139,21 +140,12 @@ class _Judge:
             self.progress.advance(Finished(outcome, attempts=int(each is case)))
         return True
 
-    def _read(self, case: _Case, record: Mapping[str, Any], sample: int) -> Judgement | JudgeFailure:
-        prompt = case.prompt
-        entry = read_judgement(
-            record["reply"],
-            case.rubric,
-            prompt.answer,
-            finish_reason=record.get("finish_reason"),
-            truncated=prompt.truncated,
-        )
-        offline = record.get("fingerprint") == FINGERPRINT
+    def _take(self, case: _Case, record: Record, key: bytes) -> Judgement | JudgeFailure:
+        """Use the record of a reply, which stands under `key`."""
+        entry = _entry(case, record)
         if isinstance(entry, Judgement):
-            marks = {"offline": offline, "key_removed": record.get("key_removed") is True}
-            entry = replace(entry, flags=(*entry.flags, *(mark for mark, raised in marks.items() if raised)))
-            self.standing.add(self.key_of(case, sample))
-        self.news.add(record["sent_at"], record["served_models"], offline=offline)
+            self.standing.add(key)
+        self.news.add(record["sent_at"], record["served_models"], offline=_is_offline(record))
         self.entries[case.question_id] = entry
         return entry
 
@@ -165,6 +157,24 @@ class _Judge:
     def key_of(self, case: _Case, sample: int) -> bytes:
         """The ledger's key of one sample of one case."""
         return verdict_key(self.settings, case.digest, sample)
+
+
+def _entry(case: _Case, record: Record) -> Judgement | JudgeFailure:
+    """What a reply says of a case, with the marks of how it came."""
+    entry = read_judgement(
+        record["reply"],
+        case.rubric,
+        case.prompt.answer,
+        finish_reason=record.get("finish_reason"),
+        truncated=case.prompt.truncated,
+    )
+    raised = {"offline": _is_offline(record), "key_removed": record.get("key_removed") is True}
+    marks = tuple(mark for mark, is_raised in raised.items() if is_raised)
+    return replace(entry, flags=(*entry.flags, *marks)) if marks and isinstance(entry, Judgement) else entry
+
+
+def _is_offline(record: Record) -> bool:
+    return record.get("fingerprint") == FINGERPRINT
 
 
 async def judge(job: JudgeJob, progress: Progress | None = None, opener: ModelOpener = default_opener) -> JudgeOutcome:

@@ -28,7 +28,7 @@ from wildtrace.models.config import Endpoint, RunConfig
 from wildtrace.models.failures import CallError, EndpointError, QuotaError, RejectedError
 from wildtrace.pipeline import signature
 from wildtrace.pipeline.answering import call_key
-from wildtrace.pipeline.evaluate import ModelOpener, default_opener
+from wildtrace.pipeline.opening import ModelOpener, default_opener
 from wildtrace.pipeline.progress import Finished, Progress, Silent
 from wildtrace.pipeline.score_loading import Loaded
 from wildtrace.pipeline.stopping import stopping

@@ -7,14 +7,19 @@ hash refer to. Other charsets are the ingester's business: a document that is no
 from __future__ import annotations
 
 import hashlib
+from codecs import getincrementaldecoder
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from wildtrace.errors import DataError, too_many_files
-from wildtrace.text.script import is_cjk, is_other_cjk
+from wildtrace.text.script import HEAD, is_cjk, is_other_cjk
 from wildtrace.types import DocumentFacts
 
-_BOM = "\ufeff"
+_BOM: Final = "\ufeff"
+_BOM_BYTES: Final = _BOM.encode()
+# The text of a piece stays in the processor's cache, and below the size for which an allocator asks the system.
+_PIECE: Final = 1 << 15
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,3 +75,38 @@ def document_facts(corpus_file: str, read: ReadText) -> DocumentFacts:
         changed=read.changed,
         raw_chars=read.raw_chars,
     )
+
+
+def plain_facts(corpus_file: str, raw: bytes) -> DocumentFacts | None:
+    """The facts, but for the hash, of a document that reading changes nothing of; None where it is another.
+
+    Its text is not held: pieces of it are decoded one after the other.
+    """
+    if b"\r" in raw or raw.startswith(_BOM_BYTES):
+        return None
+    try:
+        chars, head = _measured(raw)
+    except UnicodeDecodeError:
+        return None
+    return DocumentFacts(
+        corpus_file=corpus_file,
+        sha256="",
+        chars=chars,
+        cjk=is_cjk(head),
+        other_cjk=is_other_cjk(head),
+        changed=False,
+        raw_chars=chars,
+    )
+
+
+def _measured(raw: bytes) -> tuple[int, str]:
+    """How many code points UTF-8 bytes hold, and the first of them."""
+    if raw.isascii():
+        return len(raw), raw[:HEAD].decode()
+    decoder = getincrementaldecoder("utf-8")()
+    chars, head = 0, ""
+    for start in range(0, len(raw), _PIECE):
+        piece = decoder.decode(raw[start : start + _PIECE], final=start + _PIECE >= len(raw))
+        chars += len(piece)
+        head += piece[: HEAD - len(head)]
+    return chars, head
