@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final
 
 from wildtrace.models.failures import (
     CallError,
@@ -26,58 +26,49 @@ MESSAGE_LIMIT = 300
 _TELLING_END = 4000
 _BETWEEN = " .。: "  # no expression below reaches from one end to the other over these
 
-_MODERATION = re.compile(
-    r"content_?filter|content_policy|moderation|data_?inspection|safety|sensitive|responsibleai|flagged"
-    r"|\b1301\b|\bbase_resp_102[67]\b",  # Zhipu, MiniMax
-    re.IGNORECASE,
+# Compiled when an error is read: most runs read none.
+_MODERATION: Final = (
+    r"(?i)content_?filter|content_policy|moderation|data_?inspection|safety|sensitive|responsibleai|flagged"
+    r"|\b1301\b|\bbase_resp_102[67]\b"  # Zhipu, MiniMax
 )
-_QUOTA = re.compile(
-    r"insufficient_?(user_?)?quota|insufficient_?balance|billing_|quota_exceeded|exceeded_current_quota|arrearage"
-    r"|overdue|\b1113\b|\bbase_resp_1008\b",  # Zhipu, MiniMax
-    re.IGNORECASE,
+_QUOTA: Final = (
+    r"(?i)insufficient_?(user_?)?quota|insufficient_?balance|billing_|quota_exceeded|exceeded_current_quota|arrearage"
+    r"|overdue|\b1113\b|\bbase_resp_1008\b"  # Zhipu, MiniMax
 )
-_CONTEXT_CODE = re.compile(
-    r"context_(length|window)|exceed_context|string_above_max_length|(prompt|tokens|characters)_too_long"
-    r"|\b1261\b|\bbase_resp_1039\b",  # Zhipu, MiniMax
-    re.IGNORECASE,
+_CONTEXT_CODE: Final = (
+    r"(?i)context_(length|window)|exceed_context|string_above_max_length|(prompt|tokens|characters)_too_long"
+    r"|\b1261\b|\bbase_resp_1039\b"  # Zhipu, MiniMax
 )
-_CONTEXT_WORDS = re.compile(
-    r"context[ _-]?(length|window|size)|maximum (context|prompt|input)|(prompt|input)[^.]{0,40} too (long|large)"
+_CONTEXT_WORDS: Final = (
+    r"(?i)context[ _-]?(length|window|size)|maximum (context|prompt|input)|(prompt|input)[^.]{0,40} too (long|large)"
     r"|too many (input |prompt )?tokens"
     r"|exceed(s|ed)? (the )?(max|model|available|limit)(?![^.]{0,40}(output|completion))"
     r"[^.]{0,40}(token|length|context)"
     r"|exceed(s|ed)? (the )?context"
-    r"|range of input length|tokens[^.]{0,30} must be <|超长|(输入|上下文|提示词)[^。]{0,20}(超过|超出|过长)",
-    re.IGNORECASE,
+    r"|range of input length|tokens[^.]{0,30} must be <|超长|(输入|上下文|提示词)[^。]{0,20}(超过|超出|过长)"
 )
-_PARAMETER = re.compile(r"\b(temperature|max_completion_tokens|max_tokens|stream_options)\b")
-_BEGINS_WITH_PARAMETER = re.compile(
-    rf"(?:\W|_|invalid|unsupported|unknown|value|parameter|field|for|of|the)*{_PARAMETER.pattern}", re.IGNORECASE
+_PARAMETER: Final = r"\b(temperature|max_completion_tokens|max_tokens|stream_options)\b"
+_BEGINS_WITH_PARAMETER: Final = (
+    rf"(?i)(?:\W|_|invalid|unsupported|unknown|value|parameter|field|for|of|the)*{_PARAMETER}"
 )
 # A setting that is too large beside this prompt is not too large beside every prompt. Pydantic's "Input" is the value.
-_PROMPT = re.compile(
-    r"\b(input|prompt)s?\b(?! (should|validation))|\bmessages\b|\bcontext length is\b|输入|提示词", re.IGNORECASE
-)
+_PROMPT: Final = r"(?i)\b(input|prompt)s?\b(?! (should|validation))|\bmessages\b|\bcontext length is\b|输入|提示词"
 # "stream" is an ordinary word too ("unexpected end of stream"): it must stand as a name, or be what is not supported.
-_STREAM = re.compile(
-    r"['\"`]stream['\"`]|\bparam(eter)?:? stream\b|\bstream(ing)?( mode)?( is)? not (be )?(support|allow|availab)"
-    r"|not support stream",
-    re.IGNORECASE,
+_STREAM: Final = (
+    r"(?i)['\"`]stream['\"`]|\bparam(eter)?:? stream\b|\bstream(ing)?( mode)?( is)? not (be )?(support|allow|availab)"
+    r"|not support stream"
 )
-_BUDGET_AND_WINDOW = re.compile(r"too large: (\d{1,12})\b[^:]{0,80}context length is (\d{1,12})")
-_UNSUPPORTED = re.compile(
-    r"unsupported|not (be )?support|does ?n[o']t support|unrecogni[sz]ed|unknown|unexpected"
+_BUDGET_AND_WINDOW: Final = r"too large: (\d{1,12})\b[^:]{0,80}context length is (\d{1,12})"
+_UNSUPPORTED: Final = (
+    r"(?i)unsupported|not (be )?support|does ?n[o']t support|unrecogni[sz]ed|unknown|unexpected"
     r"|extra[^.]{0,30}not permitted"
     r"|not (allowed|permitted|available)|deprecated|too (large|high|small|low)|at (most|least)|(less|greater) than"
     r"|only the default|(must|should|(may|can|must) only) be|only (allowed|support|accept)|cannot"
     r"|invalid (field|parameter|argument|value|.?temperature|.?max_|.?stream)|range of"
     r"|(maximum|minimum) allowed|exceeds"
-    r"|不支持|不允许|超过|超出|无效|非法|未知|必须|不能|只能",
-    re.IGNORECASE,
+    r"|不支持|不允许|超过|超出|无效|非法|未知|必须|不能|只能"
 )
-_SCHEMA = re.compile(
-    r"response[_ ]?format|json[_ ]?schema|json[_ ]?mode|structured[_ ]output|guided_|grammar", re.IGNORECASE
-)
+_SCHEMA: Final = r"(?i)response[_ ]?format|json[_ ]?schema|json[_ ]?mode|structured[_ ]output|guided_|grammar"
 ADVICE = {
     "temperature": 'set "send_temperature": false',
     "max_tokens": 'set "max_tokens" to what the model allows, or "max_tokens_field": "max_completion_tokens"',
@@ -223,9 +214,9 @@ def classify(  # noqa: PLR0911 - one return for each class of failure is the tab
     body = _ends_of(body or ErrorBody())
     said = one_line(body.message or body.codes)
     shown = f"HTTP {status}: {said}" if said else f"HTTP {status}"
-    if status == 402 or _QUOTA.search(body.codes):
+    if status == 402 or re.search(_QUOTA, body.codes):
         return QuotaError(_advised(shown, "the account has no quota left: fund it, then run the same command again"))
-    if status in (400, 403, 422, 200, 451) and _MODERATION.search(body.codes):
+    if status in (400, 403, 422, 200, 451) and re.search(_MODERATION, body.codes):
         return RefusedError(shown)
     if _overflows(status, body):
         return ContextOverflow(_advised(shown, "lower this model's cap (wildtrace probe measures it)"))
@@ -269,7 +260,7 @@ def rejects_schema(failure: CallError) -> bool:
     """
     if isinstance(failure, RefusedError | QuotaError | ContextOverflow):
         return False
-    return isinstance(failure, RejectedError) or _SCHEMA.search(str(failure)) is not None
+    return isinstance(failure, RejectedError) or re.search(_SCHEMA, str(failure)) is not None
 
 
 def _overflows(status: int, body: ErrorBody) -> bool:
@@ -277,18 +268,18 @@ def _overflows(status: int, body: ErrorBody) -> bool:
         return True
     if status not in (200, 400, 422) or _concerns_setting_alone(body):
         return False
-    return bool(_CONTEXT_CODE.search(body.codes) or _CONTEXT_WORDS.search(body.message))
+    return bool(re.search(_CONTEXT_CODE, body.codes) or re.search(_CONTEXT_WORDS, body.message))
 
 
 def _concerns_setting_alone(body: ErrorBody) -> bool:
     """Whether an error is about a setting whatever the prompt: every later request would meet it."""
-    named = _PARAMETER.search(body.parameter) or _BEGINS_WITH_PARAMETER.match(body.message)
-    return named is not None and (_PROMPT.search(body.message) is None or _exceeds_window(body.message))
+    named = re.search(_PARAMETER, body.parameter) or re.match(_BEGINS_WITH_PARAMETER, body.message)
+    return named is not None and (re.search(_PROMPT, body.message) is None or _exceeds_window(body.message))
 
 
 def _exceeds_window(message: str) -> bool:
     """Whether the output's budget alone is larger than the window (vLLM says it as it says an overflow)."""
-    numbers = _BUDGET_AND_WINDOW.search(message)
+    numbers = re.search(_BUDGET_AND_WINDOW, message)
     return numbers is not None and int(numbers[1]) >= int(numbers[2])
 
 
@@ -296,8 +287,8 @@ def _bad_request(shown: str, body: ErrorBody) -> CallError:
     named = _parameter(body)
     unsupported = (
         _parameter(ErrorBody(parameter=body.parameter))
-        or _UNSUPPORTED.search(body.codes)
-        or _UNSUPPORTED.search(body.message)
+        or re.search(_UNSUPPORTED, body.codes)
+        or re.search(_UNSUPPORTED, body.message)
     )
     if named is None or not unsupported:
         return RejectedError(shown)
@@ -308,7 +299,7 @@ def _bad_request(shown: str, body: ErrorBody) -> CallError:
 
 def _parameter(body: ErrorBody) -> str | None:
     """The setting that an error names, or None."""
-    named = _PARAMETER.search(body.parameter) or _PARAMETER.search(body.message)
+    named = re.search(_PARAMETER, body.parameter) or re.search(_PARAMETER, body.message)
     if named is not None:
         return named[1]
-    return "stream" if body.parameter == "stream" or _STREAM.search(body.message) else None
+    return "stream" if body.parameter == "stream" or re.search(_STREAM, body.message) else None

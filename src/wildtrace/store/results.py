@@ -6,7 +6,7 @@ Reading is strict about the format and kind about nothing: an empty, truncated o
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from math import fsum
 from pathlib import Path
 from typing import Any
@@ -26,34 +26,31 @@ _SCORES = {"failed": (None,), "pending": (None,), "missing": (None,), "out_of_co
 _LARGEST = 2.0**53
 
 
-@dataclass(frozen=True, slots=True)
-class _Caps:
+class _Caps(msgspec.Struct, frozen=True):
     """The caps of a run."""
 
     en: int
     cjk: int
 
 
-@dataclass(frozen=True, slots=True)
-class _Offline:
+class _Offline(msgspec.Struct, frozen=True):
     """Which models of a judged run were offline ones."""
 
     contestant: bool = False
     judges: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class _Provenance:
+class _Provenance(msgspec.Struct, frozen=True):
     """What is read of a provenance, all of which may be absent; a scores file repeats what its answers lack as null."""
 
-    signature: dict[str, Any] = field(default_factory=dict)
-    tasks: dict[str, str] = field(default_factory=dict)
-    prompts: dict[str, str] = field(default_factory=dict)
+    signature: dict[str, Any] = {}
+    tasks: dict[str, str] = {}
+    prompts: dict[str, str] = {}
     started: str = ""
     ended: str = ""
     data_hash: str = ""
     self_judging: bool = False
-    flags: dict[str, int] = field(default_factory=dict)
+    flags: dict[str, int] = {}
     offline: bool | _Offline = False
     model: str | None = None
     base_url: str | None = None
