@@ -14,6 +14,11 @@ LONGEST_SHOWN: Final = 100
 
 def locate(corpus: Path, corpus_file: str) -> Path:
     """The path of a corpus file. DataError where it leaves the folder, by its name or through a link."""
+    return _locate(corpus, corpus.resolve(), corpus_file)
+
+
+def _locate(corpus: Path, root: Path, corpus_file: str) -> Path:
+    """The same where it is known what the folder's name stands for: to follow links costs more than all else here."""
     relative = PurePosixPath(corpus_file)
     windows = PureWindowsPath(corpus_file)
     outside = relative.is_absolute() or windows.drive or windows.root or ".." in (*relative.parts, *windows.parts)
@@ -21,7 +26,7 @@ def locate(corpus: Path, corpus_file: str) -> Path:
         raise DataError(f"corpus_file {corpus_file!r} leaves the corpus folder; name a file inside {corpus}")
     path = corpus / relative
     try:
-        inside = path.resolve().is_relative_to(corpus.resolve())
+        inside = path.resolve().is_relative_to(root)
     except (OSError, RuntimeError):  # RuntimeError: links in a circle
         raise DataError(
             f"corpus_file {_shown(corpus_file)} cannot be used; put the file itself into {corpus}"
@@ -35,7 +40,8 @@ def locate_all(corpus: Path, corpus_files: Iterable[str]) -> dict[str, Path]:
     """The path of every corpus file. DataError names the missing ones; nothing has been asked yet when it is raised."""
     if not os.path.isdir(corpus):  # noqa: PTH112 - where it may not be looked at, Path.is_dir raises
         raise DataError(f"{corpus} is no folder; name the release's corpus folder")
-    paths = {name: locate(corpus, name) for name in dict.fromkeys(corpus_files)}
+    root = corpus.resolve()
+    paths = {name: _locate(corpus, root, name) for name in dict.fromkeys(corpus_files)}
     missing = [name for name, path in paths.items() if not _is_file(corpus, path)]
     if missing:
         raise DataError(f"{corpus} lacks {_few(missing)}; restore the corpus, nothing was asked")
