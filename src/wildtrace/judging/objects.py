@@ -27,7 +27,11 @@ _PLAIN: Final = {**_ZERO_WIDTH_TABLE, **_FULL_WIDTH, **_SPACES}
 _OPENING: Final = re.compile(rf"[{{｛][\s{ZERO_WIDTH}]*[\"'“‘＂＇}}｝]")
 _BARE_QUOTE: Final = re.compile(r'(?<!\\)"')
 _TRAILING_COMMA: Final = re.compile(r",(\s*[}\]])")
+_OPENERS: Final = "{｛[［"
 _CLOSERS: Final = {'"': '"', "＂": "＂", "“": "”", "'": "'", "‘": "’", "＇": "＇"}
+_MARK: Final = re.compile(f"[{re.escape(_OPENERS)}}}｝\\]］{''.join(_CLOSERS)}]")
+_STRING_ENDS: Final = {opener: re.compile(rf"[\\{closer}]") for opener, closer in _CLOSERS.items()}
+_DECODE: Final = {strict: json.JSONDecoder(strict=strict).decode for strict in (True, False)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,34 +81,28 @@ def _end_of(text: str, start: int) -> int | None:
     """Where the bracket that opens at `start` is closed; brackets inside strings are text."""
     depth = 0
     place = start
-    while place < len(text):
-        char = text[place]
-        if char in _CLOSERS:
-            after = _string_end(text, place)
+    while (mark := _MARK.search(text, place)) is not None:
+        if mark[0] in _CLOSERS:
+            after = _string_end(text, mark.start())
             if after is None:
                 return None
             place = after
             continue
-        if char in "{｛[［":
-            depth += 1
-        elif char in "}｝]］":
-            depth -= 1
-            if depth == 0:
-                return place + 1
-        place += 1
+        place = mark.end()
+        depth += 1 if mark[0] in _OPENERS else -1
+        if depth == 0:
+            return place
     return None
 
 
 def _string_end(text: str, start: int) -> int | None:
-    closer = _CLOSERS[text[start]]
+    """Where the string that opens at `start` ends; what follows a backslash ends none."""
+    ends = _STRING_ENDS[text[start]]
     place = start + 1
-    while place < len(text):
-        if text[place] == "\\":
-            place += 2
-            continue
-        if text[place] == closer:
-            return place + 1
-        place += 1
+    while (mark := ends.search(text, place)) is not None:
+        if mark[0] != "\\":
+            return mark.end()
+        place = mark.end() + 1
     return None
 
 
@@ -130,13 +128,13 @@ def _load(text: str, *, strict: bool = True) -> _Read | None:
         return None
 
 
-def _loads(text: str, **settings: Any) -> Any:
+def _loads(text: str, *, strict: bool, **settings: Any) -> Any:
     try:
-        return json.loads(text, **settings)
+        return json.loads(text, strict=strict, **settings) if settings else _DECODE[strict](text)
     except json.JSONDecodeError:
         raise
     except ValueError:  # thousands of digits, which Python counts no further: too large for every rubric
-        return json.loads(text, parse_int=float, **settings)
+        return json.loads(text, parse_int=float, strict=strict, **settings)
 
 
 def _twins(text: str, *, strict: bool) -> frozenset[str]:
