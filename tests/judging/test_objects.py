@@ -133,6 +133,12 @@ def test_an_object_that_is_no_json_is_told(text: str, broken: bool) -> None:
     assert broken == find_objects(text).broken
 
 
+def test_beside_a_number_of_thousands_of_digits_a_tab_in_a_string_is_a_fault_as_ever() -> None:
+    """Read strictly first, repaired and marked second."""
+    (found,) = find_objects('{"a": "x\ty", "total": 1' + "0" * 5000 + "}").found
+    assert ("x\ty", True) == (found.value["a"], found.repaired)
+
+
 def test_a_number_of_thousands_of_digits_is_too_large_and_no_fault() -> None:
     """It is JSON, and larger than any number that is counted."""
     (found,) = find_objects('{"a": ' + "9" * 5000 + ', "b": {"c": 1}}').found
