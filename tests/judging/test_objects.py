@@ -133,9 +133,9 @@ def test_an_object_that_is_no_json_is_told(text: str, broken: bool) -> None:
     assert broken == find_objects(text).broken
 
 
-def test_beside_a_number_of_thousands_of_digits_a_tab_in_a_string_is_a_fault_as_ever() -> None:
+def test_after_a_number_of_thousands_of_digits_a_tab_in_a_string_is_a_fault_as_ever() -> None:
     """Read strictly first, repaired and marked second."""
-    (found,) = find_objects('{"a": "x\ty", "total": 1' + "0" * 5000 + "}").found
+    (found,) = find_objects('{"total": 1' + "0" * 5000 + ', "a": "x\ty"}').found
     assert ("x\ty", True) == (found.value["a"], found.repaired)
 
 
