@@ -194,7 +194,10 @@ class Rubric:
     @property
     def points(self) -> float:
         """The sum of the criteria's points (released rubrics: 100), as decimals add up: 3 x 33.3 is 99.9."""
-        return float(sum(Decimal(repr(criterion.points)) for criterion in self.criteria))
+        points = [criterion.points for criterion in self.criteria]
+        if all(isinstance(each, int) for each in points):
+            return float(sum(points))
+        return float(sum(Decimal(repr(each)) for each in points))
 
 
 @dataclass(frozen=True, slots=True)

@@ -81,13 +81,9 @@ def answer_key(settings: str, mark: str, condition: Condition) -> bytes:
 
 def call_key(settings: str, *prompt: str, sample: int = 0) -> bytes:
     """The ledger's key: route and settings, the prompt by its parts, and the place among repeated samples (rule 28)."""
-    parts = (settings, str(sample), *prompt)
-    hashed = hashlib.blake2b(digest_size=16)
-    for part in parts:
-        data = part.encode("utf-8", "surrogatepass")
-        hashed.update(len(data).to_bytes(8, "big"))
-        hashed.update(data)
-    return hashed.digest()
+    parts = [part.encode("utf-8", "surrogatepass") for part in (settings, str(sample), *prompt)]
+    told_apart = b"".join(len(part).to_bytes(8, "big") + part for part in parts)
+    return hashlib.blake2b(told_apart, digest_size=16).digest()
 
 
 def warnings(config: RunConfig, route: Route, facts: Iterable[DocumentFacts]) -> Iterator[str]:

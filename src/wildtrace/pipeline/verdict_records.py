@@ -52,7 +52,7 @@ class Verdicts:
 
         DataError where the file does not tell what one of them is on.
         """
-        news = {row.get("name"): row for row in file.provenance.get("panel") or []}
+        news = {row.get("name"): _news_of(row) for row in file.provenance.get("panel") or []}
         shown = file.provenance.get("prompts") or {}
         for score in file.scores:
             for name, entry in score.judges.items():
@@ -65,7 +65,7 @@ class Verdicts:
                     )
                 key = _free(ledger, self.settings[name], shown[score.question_id], entry.reply)
                 if key is not None:
-                    yield key, _record_of(entry, news.get(name, {}))
+                    yield key, _record_of(entry, news.get(name, _news_of({})))
 
 
 def _free(ledger: Ledger, settings: str, shown: str, reply: str) -> bytes | None:
@@ -78,12 +78,19 @@ def _free(ledger: Ledger, settings: str, shown: str, reply: str) -> bytes | None
     return key
 
 
-def _record_of(entry: Judgement, news: Mapping[str, Any]) -> Record:
+def _news_of(row: Mapping[str, Any]) -> Record:
+    """What a panel's row tells of all verdicts of its judge, as a record has it."""
+    return {
+        "sent_at": request_dates(row.get("endpoint_dates")),
+        "served_models": list(row.get("served_models") or []),
+    }
+
+
+def _record_of(entry: Judgement, news: Record) -> Record:
     """What the ledger would say of a judgement in a scores file, which has news of its judge as a whole."""
     return {
         "reply": entry.reply,
         "fingerprint": FINGERPRINT if "offline" in entry.flags else None,
         "key_removed": "key_removed" in entry.flags,
-        "sent_at": request_dates(news.get("endpoint_dates")),
-        "served_models": list(news.get("served_models") or []),
+        **news,
     }
