@@ -44,3 +44,18 @@ def test_missing_files_are_named_and_many_are_counted(tmp_path: Path) -> None:
         locate_all(tmp_path, [f"f{n}" for n in range(7)])
     with pytest.raises(DataError, match=r"gone is no folder"):
         locate_all(tmp_path / "gone", ["a"])
+
+
+def test_a_corpus_folder_that_stands_for_nothing_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A link to itself; a working folder that is gone."""
+    circle = tmp_path / "circle"
+    circle.symlink_to(circle)
+    with pytest.raises(DataError, match="circle cannot be used"):
+        locate(circle, "a.txt")
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    with pytest.raises(DataError, match="cannot be used"):
+        locate_all(Path(), ["a.txt"])
+    monkeypatch.chdir(tmp_path)

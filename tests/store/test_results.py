@@ -258,6 +258,10 @@ ODD: list[tuple[str, Any]] = [
     ("data_hash", 5),
     ("flags", {"a": "b"}),
     ("panel", "x"),
+    ("panel", ["x"]),
+    ("panel", [{"name": ["x"]}]),
+    ("panel", [{"served_models": 5}]),
+    ("panel", [{"endpoint_dates": {"first": 5}}]),
 ]
 
 

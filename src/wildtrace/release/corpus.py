@@ -14,7 +14,15 @@ LONGEST_SHOWN: Final = 100
 
 def locate(corpus: Path, corpus_file: str) -> Path:
     """The path of a corpus file. DataError where it leaves the folder, by its name or through a link."""
-    return _locate(corpus, corpus.resolve(), corpus_file)
+    return _locate(corpus, _root(corpus), corpus_file)
+
+
+def _root(corpus: Path) -> Path:
+    """What the corpus folder's name stands for."""
+    try:
+        return corpus.resolve()
+    except (OSError, RuntimeError):  # RuntimeError: links in a circle
+        raise DataError(f"{corpus} cannot be used; name the release's corpus folder") from None
 
 
 def _locate(corpus: Path, root: Path, corpus_file: str) -> Path:
@@ -40,7 +48,7 @@ def locate_all(corpus: Path, corpus_files: Iterable[str]) -> dict[str, Path]:
     """The path of every corpus file. DataError names the missing ones; nothing has been asked yet when it is raised."""
     if not os.path.isdir(corpus):  # noqa: PTH112 - where it may not be looked at, Path.is_dir raises
         raise DataError(f"{corpus} is no folder; name the release's corpus folder")
-    root = corpus.resolve()
+    root = _root(corpus)
     paths = {name: _locate(corpus, root, name) for name in dict.fromkeys(corpus_files)}
     missing = [name for name, path in paths.items() if not _is_file(corpus, path)]
     if missing:

@@ -40,6 +40,14 @@ class _Offline(msgspec.Struct, frozen=True):
     judges: tuple[str, ...] = ()
 
 
+class _PanelRow(msgspec.Struct, frozen=True):
+    """What is read of a judge's row of the panel."""
+
+    name: str | None = None
+    served_models: tuple[str, ...] | None = None
+    endpoint_dates: dict[str, str] | None = None
+
+
 class _Provenance(msgspec.Struct, frozen=True):
     """What is read of a provenance, all of which may be absent; a scores file repeats what its answers lack as null."""
 
@@ -63,7 +71,7 @@ class _Provenance(msgspec.Struct, frozen=True):
     decoding: dict[str, Any] | None = None
     prompt_hash: str | None = None
     documents_changed: tuple[str, ...] | None = None
-    panel: list[dict[str, Any]] | None = None
+    panel: list[_PanelRow] | None = None
     answered: dict[str, str | None] | None = None
 
 
