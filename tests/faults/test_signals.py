@@ -160,11 +160,11 @@ def test_a_signal_while_documents_are_read(work: Work, endpoint: Offline) -> Non
     """A long reading is not followed by requests that nobody wants any more."""
     reading = """
 import wildtrace.text.reading as reading
-real = reading.decode
+real = reading.plain_facts
 def signalled(*given):
     os.kill(os.getpid(), signal.SIGINT)
     return real(*given)
-reading.decode = signalled
+reading.plain_facts = signalled
 """
     done = work.run("eval", disturbance=reading)
     assert 130 == done.status, done
