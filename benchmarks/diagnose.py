@@ -38,7 +38,7 @@ from tests.pipeline import score_files
 from wildtrace.diagnose import STATISTICS
 from wildtrace.diagnose.base import Inputs
 from wildtrace.diagnose.numeric.resampling import task_intervals
-from wildtrace.diagnose.scores import FloatArray, ScoreTable, Tasks
+from wildtrace.scores.table import FloatArray, ScoreTable, Tasks
 
 ROUNDS = 5
 RESAMPLES = 10_000

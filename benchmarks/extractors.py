@@ -15,10 +15,10 @@ from importlib import import_module
 from typing import Any, Final
 
 from benchmarks.marking import Claim, Claims, Passage, Range
-from wildtrace.build.extract.participants import Finder
-from wildtrace.build.induction import cast_of, plan, read_task, survey_task
-from wildtrace.build.packing import unpack_records
-from wildtrace.build.segment import segment
+from wildtrace.construct.extract.participants import Finder
+from wildtrace.construct.induction import cast_of, plan, read_task, survey_task
+from wildtrace.construct.packing import unpack_records
+from wildtrace.construct.segment import segment
 from wildtrace.types import Record
 
 Extractor = Callable[[str], Claims]

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from rapidfuzz import fuzz
 
-from wildtrace.text.grounding import Quote, Source, ground_all
+from wildtrace.ground.grounding import Quote, Source, ground_all
 
 Place = tuple[int, int]
 """Half-open offsets in the text."""

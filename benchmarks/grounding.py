@@ -27,7 +27,7 @@ from pathlib import Path
 from benchmarks.grounders import LANGEXTRACT, Job, Place, grounder
 from benchmarks.measure import child_environment
 from benchmarks.peers import EXTRACTION
-from wildtrace.build.segment import LONGEST, segment
+from wildtrace.construct.segment import LONGEST, segment
 
 TARGETS = {"english": 198, "chinese": 200}
 CPU_SECONDS = 3.0

@@ -29,14 +29,14 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, TypeVar
 
-from wildtrace.build.induction import cast_of, plan, read_task, survey_task, without_collector
-from wildtrace.build.link.graph import link
-from wildtrace.build.mine import mine
-from wildtrace.build.packing import pack_edges, pack_records, unpack_records
-from wildtrace.build.segment import segment
-from wildtrace.pipeline.induce import InduceOptions, induce_sources
-from wildtrace.pipeline.ingest import IngestOptions, ingest_files
-from wildtrace.text.cues import cue_pattern
+from wildtrace.construct.induction import cast_of, plan, read_task, survey_task, without_collector
+from wildtrace.construct.ingest.run import IngestOptions, ingest_files
+from wildtrace.construct.link.graph import link
+from wildtrace.construct.mine import mine
+from wildtrace.construct.packing import pack_edges, pack_records, unpack_records
+from wildtrace.construct.run import InduceOptions, induce_sources
+from wildtrace.construct.segment import segment
+from wildtrace.languages.cues import cue_pattern
 from wildtrace.text.sentences import ends_at_lines, is_chinese, paragraphs, sentences
 from wildtrace.text.words import content_words
 from wildtrace.types import EvidenceGraph

@@ -26,12 +26,12 @@ from pathlib import Path
 from typing import Any
 
 from tests.diagnose.made import made_items, made_scores
-from tests.pipeline.score_files import provenance, write_data, write_run
+from tests.scores.score_files import provenance, write_data, write_run
 
 from benchmarks.measure import note, run_program
 from benchmarks.workload import SYLLABLES
-from wildtrace.evaluate.score import aggregate
-from wildtrace.store.results import read_responses, read_scores, write_responses, write_scores
+from wildtrace.scores.aggregate import aggregate
+from wildtrace.scores.results import read_responses, read_scores, write_responses, write_scores
 from wildtrace.types import Judgement, Response, Score
 
 SEED = 481

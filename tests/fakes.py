@@ -14,11 +14,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from wildtrace.models.base import Reply, Request
-from wildtrace.models.config import Endpoint, RunConfig, parse_config
-from wildtrace.models.failures import CallError
-from wildtrace.pipeline.evaluate import EvaluateJob
-from wildtrace.pipeline.judge import JudgeJob
+from wildtrace.endpoints.base import Reply, Request
+from wildtrace.endpoints.config import Endpoint, RunConfig, parse_config
+from wildtrace.endpoints.failures import CallError
+from wildtrace.evaluate.run import EvaluateJob
+from wildtrace.judge.run import JudgeJob
 
 ENGLISH: Final = (
     "The harbour of Veldt lay frozen until the tenth of March.\n\n"

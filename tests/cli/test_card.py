@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from rich.cells import cell_len
 
-from wildtrace.build.link.board import LONGEST_BASIS
 from wildtrace.cli.card import card_lines, trail_heads, trail_line, value_text
-from wildtrace.pipeline.trails import Link, ShownClue, TrailCard
+from wildtrace.construct.link.board import LONGEST_BASIS
+from wildtrace.construct.trails import Link, ShownClue, TrailCard
 from wildtrace.types import Clue, Edge, Source, Trail
 
 WHY: dict[str, Any] = {

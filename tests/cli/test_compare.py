@@ -10,11 +10,11 @@ import pytest
 from click.testing import CliRunner
 
 from tests.diagnose.made import made_items, made_scores
-from tests.pipeline.score_files import provenance, recounted, with_setting, write_data, write_run
+from tests.scores.score_files import provenance, recounted, with_setting, write_data, write_run
 from wildtrace.cli.compare import command
 from wildtrace.errors import ConfigError, DataError, UsageError
-from wildtrace.pipeline.score_tables import matrix_rows
-from wildtrace.store.matrix import write_matrix
+from wildtrace.scores.matrix import write_matrix
+from wildtrace.scores.tables import matrix_rows
 
 ITEMS = made_items()[:60]
 SCORES = made_scores(ITEMS, models=("amber-1", "elm-3"))

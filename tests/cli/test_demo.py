@@ -8,8 +8,8 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from wildtrace.cli.demo import command
+from wildtrace.cli.demo_run import CONTESTANTS, demo_files, held
 from wildtrace.errors import BusyError
-from wildtrace.pipeline.demo import CONTESTANTS, demo_files, held
 
 
 def test_the_demonstration_scores_every_contestant_and_shows_both_tables(tmp_path: Path) -> None:

@@ -11,8 +11,8 @@ from click.testing import CliRunner, Result
 from tests.fakes import Fake, Made, answer, config_table, run_config
 from wildtrace.cli.estimate import FORMAT, Shown, command, plain, tables
 from wildtrace.cli.main import COMMANDS, exit_status, main
-from wildtrace.pipeline.estimate import EstimateJob, estimate
-from wildtrace.pipeline.evaluate import evaluate
+from wildtrace.estimate.run import EstimateJob, estimate
+from wildtrace.evaluate.run import evaluate
 
 PRICES = {"in": 1.5, "out": 6}
 

@@ -14,7 +14,7 @@ import pytest
 from tests.endpoint import Answer, Asked, Loopback, raw, serving, whole
 from tests.fakes import IDS, QUESTIONS, Made, config_table, verdict
 from wildtrace.cli.main import exit_status, main
-from wildtrace.store.results import read_responses, read_scores
+from wildtrace.scores.results import read_responses, read_scores
 
 
 def model(asked: Asked) -> Answer:

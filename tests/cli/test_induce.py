@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from tests.build.story import english_story
+from tests.construct.story import english_story
 from wildtrace.cli.main import main
 from wildtrace.errors import ConfigError, DataError, UsageError
 

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from tests.build.story import chinese_story, english_story
+from tests.construct.story import chinese_story, english_story
 from tests.endpoint import Answer, Asked, Loopback, raw, serving, whole
 from wildtrace.cli.induce import _lines
 from wildtrace.cli.main import main
+from wildtrace.construct.run import InduceOutcome
+from wildtrace.construct.workspace import open_workspace
 from wildtrace.errors import ConfigError
-from wildtrace.pipeline.induce import InduceOutcome
-from wildtrace.store.workspace import open_workspace
 
 QUOTE = "Mrs. Dean burnt the letter"
 USAGE = {"prompt_tokens": 1000, "completion_tokens": 50}

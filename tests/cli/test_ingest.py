@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from wildtrace.store.workspace import open_workspace
+from wildtrace.construct.workspace import open_workspace
 
 
 def run(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:

@@ -16,10 +16,10 @@ from tests.endpoint import event, streamed
 from tests.endpoint import serving as scripted
 from wildtrace.cli.main import COMMANDS
 from wildtrace.cli.probe import command, rounded, told
-from wildtrace.models.config import Cap, load_config
-from wildtrace.models.probe_findings import Finding
-from wildtrace.models.probe_search import Search
-from wildtrace.pipeline.probe import ProbeJob, ScriptOutcome
+from wildtrace.endpoints.config import Cap, load_config
+from wildtrace.probe.findings import Finding
+from wildtrace.probe.run import ProbeJob, ScriptOutcome
+from wildtrace.probe.search import Search
 
 SMALL = ["--lower", "8000", "--upper-en", "100000", "--upper-cjk", "60000"]
 

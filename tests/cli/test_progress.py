@@ -11,8 +11,8 @@ import sys
 
 import pytest
 
+from wildtrace.calls.progress import Finished
 from wildtrace.cli.progress import ShownProgress, Tally
-from wildtrace.pipeline.progress import Finished
 
 
 class Clock:
@@ -89,7 +89,7 @@ def test_a_flow_that_breaks_off_says_how_far_it_came(clock: Clock, capsys: pytes
 
 FLOW = """
 from wildtrace.cli.progress import ShownProgress
-from wildtrace.pipeline.progress import Finished
+from wildtrace.calls.progress import Finished
 with ShownProgress() as progress:
     progress.start("answers", 2, 0)
     progress.advance(Finished("ok"))

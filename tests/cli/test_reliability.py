@@ -17,14 +17,14 @@ from click.testing import CliRunner
 
 from tests.diagnose.made import made_items, made_scores
 from tests.endpoint import Answer, Asked, raw, serving, whole
-from tests.pipeline.score_files import write_data, write_run
+from tests.scores.score_files import write_data, write_run
 from wildtrace.cli.reliability import command
+from wildtrace.endpoints.offline.faults import FaultRates
+from wildtrace.endpoints.offline.serve import offline_endpoint
+from wildtrace.endpoints.offline.server import OfflineOptions
 from wildtrace.errors import ConfigError, DataError, OutputError, UsageError
-from wildtrace.models.offline.faults import FaultRates
-from wildtrace.models.offline.server import OfflineOptions
-from wildtrace.pipeline.offline import offline_endpoint
-from wildtrace.pipeline.studies import STUDY_FILE, draw
 from wildtrace.release.formats import GEOMETRY_SYNONYMS
+from wildtrace.studies.run import STUDY_FILE, draw
 
 ITEMS = made_items()
 SCORES = made_scores(ITEMS, models=("amber-1", "cedar-2", "fjord-3"))

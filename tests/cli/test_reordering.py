@@ -11,9 +11,9 @@ import pytest
 from click.testing import CliRunner
 
 from tests.diagnose.made import made_items, made_scores
-from tests.pipeline.score_files import write_data, write_run
+from tests.scores.score_files import write_data, write_run
 from wildtrace.cli.main import main
-from wildtrace.store.matrix import read_matrix, write_matrix
+from wildtrace.scores.matrix import read_matrix, write_matrix
 
 ITEMS = made_items()[::4]
 SCORES = made_scores(ITEMS, models=("amber-1", "birch-1", "elm-3"))

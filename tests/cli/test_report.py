@@ -13,12 +13,12 @@ import pytest
 from click.testing import CliRunner
 
 from tests.diagnose.made import made_items, made_scores
-from tests.pipeline.score_files import provenance, recounted, with_setting, write_data, write_run
+from tests.scores.score_files import provenance, recounted, with_setting, write_data, write_run
 from wildtrace.cli.report import command
 from wildtrace.diagnose import STATISTICS
 from wildtrace.errors import ConfigError, DataError, OutputError, UsageError
-from wildtrace.pipeline.score_tables import matrix_rows
-from wildtrace.store.matrix import write_matrix, write_tasks
+from wildtrace.scores.matrix import write_matrix, write_tasks
+from wildtrace.scores.tables import matrix_rows
 
 ITEMS = made_items()[::6]
 SCORES = made_scores(ITEMS, models=("amber-1", "birch-1", "elm-3"))

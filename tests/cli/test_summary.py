@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from wildtrace.cli.summary import percent, tell_scores
-from wildtrace.evaluate.score import aggregate
-from wildtrace.models.failures import EndpointError
-from wildtrace.pipeline.judge import Coverage, JudgeOutcome
+from wildtrace.endpoints.failures import EndpointError
+from wildtrace.judge.run import Coverage, JudgeOutcome
+from wildtrace.scores.aggregate import aggregate
 from wildtrace.types import JudgeFailure, Judgement, Score
 
 JUDGED = {"j": Judgement(0.4, 40, None, ("repaired",), "")}

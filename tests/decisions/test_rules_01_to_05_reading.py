@@ -12,13 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.fakes import CRLF_AS_READ, IDS, ROWS, Fake, Made, answer, dumped, run_config, with_string_truth
+from wildtrace.endpoints.caps import Route
+from wildtrace.endpoints.config import Cap
 from wildtrace.errors import DataError
-from wildtrace.models.config import Cap
-from wildtrace.models.routes import Route
-from wildtrace.pipeline.evaluate import evaluate
+from wildtrace.evaluate.run import evaluate
 from wildtrace.release.corpus import locate, locate_all
 from wildtrace.release.formats import load_items, to_json, to_jsonl
-from wildtrace.store.results import read_responses
+from wildtrace.scores.results import read_responses
 from wildtrace.text.reading import decode, document_facts, read_text
 from wildtrace.types import FAMILIES, TIERS
 

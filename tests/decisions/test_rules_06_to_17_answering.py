@@ -11,10 +11,10 @@ import pytest
 
 from tests.endpoint import DONE, Answer, Loopback, event, raw, serving, streamed, whole
 from tests.fakes import CHINESE, DOCUMENTS, ENGLISH, IDS, ROWS, Call, Fake, Made, answer, reply, run_config
-from wildtrace.evaluate.respond import answer_prompt, read_response, split_reasoning
-from wildtrace.models.base import Reply, Request
-from wildtrace.models.config import Cap, Endpoint
-from wildtrace.models.failures import (
+from wildtrace.endpoints.base import Reply, Request
+from wildtrace.endpoints.caps import CAPS, route_of
+from wildtrace.endpoints.config import Cap, Endpoint
+from wildtrace.endpoints.failures import (
     CallError,
     ContextOverflow,
     EndpointError,
@@ -22,10 +22,10 @@ from wildtrace.models.failures import (
     RefusedError,
     TransientError,
 )
-from wildtrace.models.routes import CAPS, route_of
-from wildtrace.models.transport import open_endpoint
-from wildtrace.pipeline.evaluate import EvaluateOutcome, evaluate
-from wildtrace.store.results import read_responses
+from wildtrace.endpoints.transport import open_endpoint
+from wildtrace.evaluate.respond import answer_prompt, read_response, split_reasoning
+from wildtrace.evaluate.run import EvaluateOutcome, evaluate
+from wildtrace.scores.results import read_responses
 from wildtrace.text.json_escape import escape
 from wildtrace.text.reading import decode, document_facts
 from wildtrace.text.script import is_cjk, is_other_cjk

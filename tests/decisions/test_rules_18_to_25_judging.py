@@ -9,16 +9,16 @@ from typing import Any
 import pytest
 
 from tests.fakes import IDS, ROWS, Call, Fake, Made, answer, reply, run_config, verdict
+from wildtrace.calls.ledger import ledger_path, open_ledger
+from wildtrace.endpoints.base import Reply
+from wildtrace.endpoints.failures import CallError, EndpointError, TransientError
 from wildtrace.errors import ConfigError
-from wildtrace.judging.panel import panel_score
-from wildtrace.judging.prompt import judge_prompt
-from wildtrace.judging.reply import read_judgement
-from wildtrace.models.base import Reply
-from wildtrace.models.failures import CallError, EndpointError, TransientError
-from wildtrace.pipeline.evaluate import evaluate
-from wildtrace.pipeline.judge import JudgeOutcome, judge
-from wildtrace.store.ledger import ledger_path, open_ledger
-from wildtrace.store.results import read_scores
+from wildtrace.evaluate.run import evaluate
+from wildtrace.judge.panel import panel_score
+from wildtrace.judge.prompt import judge_prompt
+from wildtrace.judge.reply import read_judgement
+from wildtrace.judge.run import JudgeOutcome, judge
+from wildtrace.scores.results import read_scores
 from wildtrace.types import Criterion, JudgeFailure, Judgement, Rubric
 
 TWO = Rubric((Criterion("P1", 60, "names the oil"), Criterion("P2", 40, "提到账本")))

@@ -20,17 +20,17 @@ from hypothesis import strategies as st
 import tests.decisions
 from tests.fakes import IDS, ROWS, Call, Fake, Made, Say, all_but, answer, reply, run_config, verdict
 from wildtrace import errors
+from wildtrace.calls.ledger import ledger_path, open_ledger
 from wildtrace.cli.eval import _status
 from wildtrace.cli.main import exit_status
+from wildtrace.endpoints.config import RunConfig
+from wildtrace.endpoints.failures import CallError, EndpointError, QuotaError, TransientError
+from wildtrace.endpoints.retry import POLICY
 from wildtrace.errors import ConfigError
-from wildtrace.evaluate.score import aggregate
-from wildtrace.models.config import RunConfig
-from wildtrace.models.failures import CallError, EndpointError, QuotaError, TransientError
-from wildtrace.models.retry import POLICY
-from wildtrace.pipeline.evaluate import evaluate
-from wildtrace.pipeline.judge import judge
-from wildtrace.store.ledger import ledger_path, open_ledger
-from wildtrace.store.results import read_responses
+from wildtrace.evaluate.run import evaluate
+from wildtrace.judge.run import judge
+from wildtrace.scores.aggregate import aggregate
+from wildtrace.scores.results import read_responses
 from wildtrace.text.tiers import tier_of
 from wildtrace.text.tokens import estimate_tokens
 from wildtrace.types import Score
@@ -148,7 +148,7 @@ async def test_rule_27_another_prompt_or_retry_policy_is_refused(made: Made, mon
     with pytest.raises(ConfigError, match=r"protocol\.condition: full -> none"):
         await run(made, run_config(), condition="none")
     assert [] == (await run(made, run_config(backoff_s=9, timeout_s=9, concurrency=2, stream=False))).asked
-    monkeypatch.setattr("wildtrace.pipeline.signature.POLICY", {**POLICY, "retries": 9})
+    monkeypatch.setattr("wildtrace.calls.identity.POLICY", {**POLICY, "retries": 9})
     with pytest.raises(ConfigError, match=r"protocol\.retry\.retries: 5 -> 9"):
         await run(made, run_config())
     monkeypatch.undo()

@@ -6,7 +6,7 @@ import pytest
 
 from tests.diagnose.made import made_items, made_scores
 from wildtrace.diagnose.base import Inputs
-from wildtrace.diagnose.scores import ScoreTable
+from wildtrace.scores.table import ScoreTable
 from wildtrace.types import Item
 
 

@@ -13,7 +13,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from wildtrace.diagnose.scores import OUT_OF_CONTEXT, FloatArray, Points, ScoreTable, Tasks
+from wildtrace.scores.table import OUT_OF_CONTEXT, FloatArray, Points, ScoreTable, Tasks
 from wildtrace.types import Clue, Criterion, Item, Question, Rubric, TrailEdge
 
 TIERS = ("L0", "L1", "L2", "L3", "L4", "L5", "L6", "L7")

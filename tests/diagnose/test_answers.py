@@ -12,7 +12,7 @@ import statsmodels.formula.api as smf
 from tests.diagnose.test_leaderboard import small
 from wildtrace.diagnose import access, flags, lengths
 from wildtrace.diagnose.base import Gap, Inputs
-from wildtrace.diagnose.scores import FAILED, MISSING, ScoreTable
+from wildtrace.scores.table import FAILED, MISSING, ScoreTable
 
 
 @pytest.fixture(scope="module")

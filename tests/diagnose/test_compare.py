@@ -13,7 +13,7 @@ from statsmodels.stats.multitest import multipletests
 from wildtrace.diagnose import compare
 from wildtrace.diagnose.base import Gap, Settings, Table
 from wildtrace.diagnose.compare import Pair, detectable
-from wildtrace.diagnose.scores import ScoreTable, Tasks
+from wildtrace.scores.table import ScoreTable, Tasks
 
 
 def pair_of(scores: ScoreTable, a: int, b: int) -> Pair:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from wildtrace.diagnose import STATISTICS
 from wildtrace.diagnose.base import Cell, Inputs, Settings, Statistic
-from wildtrace.diagnose.scores import ScoreTable, Tasks
+from wildtrace.scores.table import ScoreTable, Tasks
 
 REPORTED = [statistic for statistic in STATISTICS if statistic.kind == "scores"]
 FEW = Settings(resamples=50)

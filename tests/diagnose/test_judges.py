@@ -13,7 +13,7 @@ from tests.diagnose.made import JUDGES, MODELS
 from tests.diagnose.test_leaderboard import small
 from wildtrace.diagnose import judge_means, judges
 from wildtrace.diagnose.base import Gap, Inputs, Table
-from wildtrace.diagnose.scores import ScoreTable
+from wildtrace.scores.table import ScoreTable
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ from scipy import stats
 from tests.diagnose.made import CAPS, MODELS
 from wildtrace.diagnose import leaderboard
 from wildtrace.diagnose.base import Gap, Inputs, Settings
-from wildtrace.diagnose.scores import FAILED, OK, OUT_OF_CONTEXT, UNKNOWN, ScoreTable, Tasks
+from wildtrace.scores.table import FAILED, OK, OUT_OF_CONTEXT, UNKNOWN, ScoreTable, Tasks
 from wildtrace.types import Item
 
 

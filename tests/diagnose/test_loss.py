@@ -11,7 +11,7 @@ from tests.diagnose.made import MODELS, made_items, made_scores
 from wildtrace.diagnose import loss, loss_patterns, loss_positions
 from wildtrace.diagnose.base import Gap, Inputs
 from wildtrace.diagnose.loss_positions import document_chars
-from wildtrace.diagnose.scores import Points, ScoreTable, Tasks
+from wildtrace.scores.table import Points, ScoreTable, Tasks
 from wildtrace.types import Clue, Criterion, Item, Question, Rubric
 
 

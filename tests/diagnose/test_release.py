@@ -11,7 +11,7 @@ import pytest
 from tests.diagnose.made import COUNTS, TIERS, made_items, made_scores
 from wildtrace.diagnose import complexity, composition, floor, funnel
 from wildtrace.diagnose.base import Funnel, FunnelStage, Gap, Inputs
-from wildtrace.diagnose.scores import ScoreTable, Tasks
+from wildtrace.scores.table import ScoreTable, Tasks
 
 
 def test_composition_has_the_papers_counts(inputs: Inputs) -> None:

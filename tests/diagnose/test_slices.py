@@ -9,7 +9,7 @@ import pytest
 from tests.diagnose.made import COUNTS, MODELS, TIERS
 from wildtrace.diagnose import families, geometries, geometry_tiers, tiers
 from wildtrace.diagnose.base import Gap, Inputs
-from wildtrace.diagnose.scores import ScoreTable, Tasks
+from wildtrace.scores.table import ScoreTable, Tasks
 
 
 @pytest.fixture(scope="module")

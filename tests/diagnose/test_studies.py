@@ -16,9 +16,9 @@ from wildtrace.diagnose.base import Gap
 from wildtrace.diagnose.evidence_visible import EvidenceCell, EvidenceStudy
 from wildtrace.diagnose.expert import CONSENSUS, ExpertCell, ExpertStudy, PointRow
 from wildtrace.diagnose.relabel import Label, RelabelStudy
-from wildtrace.diagnose.scores import ScoreTable
 from wildtrace.diagnose.strata import Candidate, draw_balanced, draw_even, draw_items
 from wildtrace.errors import DataError
+from wildtrace.scores.table import ScoreTable
 from wildtrace.types import Item
 
 GEOMETRIES = ("abductive", "causal", "comparative", "counterfactual", "forward", "intersection", "temporal")

@@ -11,7 +11,7 @@ import statsmodels.formula.api as smf
 
 from wildtrace.diagnose import variance
 from wildtrace.diagnose.base import Gap, Inputs
-from wildtrace.diagnose.scores import STRUCTURE, ScoreTable, Tasks
+from wildtrace.scores.table import STRUCTURE, ScoreTable, Tasks
 
 TERMS = {
     "model identity": "C(model)",

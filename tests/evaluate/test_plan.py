@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from wildtrace.endpoints.config import Endpoint, Prices
 from wildtrace.evaluate.plan import (
     Assumptions,
     Between,
@@ -18,8 +19,7 @@ from wildtrace.evaluate.plan import (
     tokens_between,
     totals,
 )
-from wildtrace.judging.prompt import judge_prompt
-from wildtrace.models.config import Endpoint, Prices
+from wildtrace.judge.prompt import judge_prompt
 from wildtrace.text.mix import TextMix, mix_of
 from wildtrace.types import Criterion, Item, Question, Rubric
 

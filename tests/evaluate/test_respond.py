@@ -9,6 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.fakes import reply
+from wildtrace.endpoints.failures import ContextOverflow, RefusedError, RejectedError, TransientError
 from wildtrace.evaluate.respond import (
     CONDITIONS,
     Condition,
@@ -21,7 +22,6 @@ from wildtrace.evaluate.respond import (
     read_response,
     split_reasoning,
 )
-from wildtrace.models.failures import ContextOverflow, RefusedError, RejectedError, TransientError
 from wildtrace.types import Question, Response
 
 PIECES = st.lists(st.sampled_from(["<think>", "</think>", "a", "水", " ", "\n"]), max_size=10).map("".join)

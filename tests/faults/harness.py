@@ -25,9 +25,9 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-from wildtrace.models.offline.server import OfflineOptions
-from wildtrace.pipeline.offline import offline_endpoint
-from wildtrace.store.ledger import _unpack
+from wildtrace.calls.ledger import _unpack
+from wildtrace.endpoints.offline.serve import offline_endpoint
+from wildtrace.endpoints.offline.server import OfflineOptions
 
 CALM: Final = ("started", "ended", "endpoint_dates", "answered")
 JUDGES: Final = ("ada", "bao", "cleo")

@@ -17,10 +17,10 @@ from random import Random
 
 import pytest
 
-from tests.build.story import chinese_story, english_story
+from tests.construct.story import chinese_story, english_story
 from tests.endpoint import Answer, Asked, Loopback, raw, serving, whole
 from tests.faults.harness import Done, ended, eventually, killed, ledger_records, plain_environment
-from wildtrace.pipeline.asking import LEDGER
+from wildtrace.construct.asking import LEDGER
 
 CONCURRENCY = 3
 QUOTES = ("the ledger was found behind the chimney", "王安说道：“我明日便去。”")

@@ -26,7 +26,7 @@ from tests.faults.harness import (
     snapshot,
 )
 from tests.faults.test_kill import asked_tasks, finished_tasks, matches
-from wildtrace.store.ledger import _pack
+from wildtrace.calls.ledger import _pack
 
 
 @pytest.mark.parametrize("command", ["eval", "judge"])

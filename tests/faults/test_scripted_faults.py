@@ -12,7 +12,7 @@ import pytest
 
 from tests.faults.harness import JUDGES, Work, offline
 from tests.faults.test_kill import without_port
-from wildtrace.models.offline.faults import FaultRates
+from wildtrace.endpoints.offline.faults import FaultRates
 
 LACKING = re.compile(r"\b(1 answer lacks|\d+ answers lack) a judge, so All is not known; run the same command again")
 RETRIED = ("429", "5xx", "drop", "cut")

@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
-from wildtrace.build.extract.page import read_page
-from wildtrace.build.extract.participants import Finder
-from wildtrace.build.extract.quotations import turns
-from wildtrace.build.induction import cast_of, plan, survey_task
-from wildtrace.build.segment import segment
+from wildtrace.construct.extract.page import read_page
+from wildtrace.construct.extract.participants import Finder
+from wildtrace.construct.extract.quotations import turns
+from wildtrace.construct.induction import cast_of, plan, survey_task
+from wildtrace.construct.segment import segment
 
 CORPUS = os.environ.get("WILDTRACE_CORPUS")
 GOLD: list[dict[str, Any]] = json.loads((Path(__file__).parent / "speakers.json").read_text(encoding="utf-8"))[

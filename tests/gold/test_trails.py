@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tests.build.induced import graph_of
+from tests.construct.induced import graph_of
 from wildtrace.text.sentences import ends_at_lines, paragraphs, sentences
 from wildtrace.text.words import content_words
 from wildtrace.types import EvidenceGraph

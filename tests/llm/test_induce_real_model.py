@@ -8,17 +8,17 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # it ships no types
 
-from tests.build.story import english_story
+from tests.construct.story import english_story
 from tests.llm.test_real_model import base_url  # noqa: F401 - the fixture is used by name
-from wildtrace.build.reply_schemas import REPLY_SCHEMAS
-from wildtrace.models.config import parse_config
-from wildtrace.pipeline.asking import LEDGER, ROLES, Call, RolesJob
-from wildtrace.pipeline.induce import InduceOptions, induce_sources, load_graph
-from wildtrace.pipeline.induction_plan import planned_calls
-from wildtrace.pipeline.ingest import IngestOptions, ingest_files
-from wildtrace.pipeline.progress import Silent
-from wildtrace.store.ledger import open_ledger
-from wildtrace.store.workspace import open_workspace
+from wildtrace.calls.ledger import open_ledger
+from wildtrace.calls.progress import Silent
+from wildtrace.construct.asking import LEDGER, ROLES, Call, RolesJob
+from wildtrace.construct.ingest.run import IngestOptions, ingest_files
+from wildtrace.construct.plan import planned_calls
+from wildtrace.construct.reply_schemas import REPLY_SCHEMAS
+from wildtrace.construct.run import InduceOptions, induce_sources, load_graph
+from wildtrace.construct.workspace import open_workspace
+from wildtrace.endpoints.config import parse_config
 from wildtrace.types import EvidenceGraph
 
 pytestmark = pytest.mark.llm

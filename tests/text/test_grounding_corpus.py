@@ -12,7 +12,7 @@ from random import Random
 import pytest
 from benchmarks.grounding import make_passage, rewritten
 
-from wildtrace.text.grounding import ADMITTED, LOCATED, Quote, Source, ground
+from wildtrace.ground.grounding import ADMITTED, LOCATED, Quote, Source, ground
 
 CORPUS = Path(os.environ.get("WILDTRACE_CORPUS", "."))
 pytestmark = [

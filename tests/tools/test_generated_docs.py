@@ -11,7 +11,7 @@ import pytest
 from tools.generated_docs import DOCS, PAGES
 
 from wildtrace.cli.main import COMMANDS
-from wildtrace.models.config import CONFIG_KEYS, RunConfig, parse_config
+from wildtrace.endpoints.config import CONFIG_KEYS, RunConfig, parse_config
 
 
 @pytest.mark.parametrize("name", PAGES)

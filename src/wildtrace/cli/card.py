@@ -7,9 +7,9 @@ from typing import Any, Final
 
 from rich.cells import cell_len
 
-from wildtrace.build.link.board import LONGEST_BASIS
 from wildtrace.cli.columns import first_columns, last_columns, padded, wrapped
-from wildtrace.pipeline.trails import Link, ShownClue, TrailCard
+from wildtrace.construct.link.board import LONGEST_BASIS
+from wildtrace.construct.trails import Link, ShownClue, TrailCard
 from wildtrace.text.printable import printable
 from wildtrace.types import Source, Trail
 

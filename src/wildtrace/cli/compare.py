@@ -9,7 +9,7 @@ import click
 from wildtrace.cli import threads  # noqa: F401 - before numpy
 from wildtrace.cli.terminal import FILE
 from wildtrace.diagnose.base import Settings
-from wildtrace.pipeline.compare import CompareJob, compare
+from wildtrace.report.compare import CompareJob, compare
 from wildtrace.report.tables import RENDERERS, to_text
 
 

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import click
 
+from wildtrace.cli.demo_run import demonstrate, held
 from wildtrace.cli.progress import ShownProgress
 from wildtrace.cli.terminal import FOLDER, tell
-from wildtrace.pipeline.demo import demonstrate, held
-from wildtrace.pipeline.score_loading import Sources, load
 from wildtrace.release.sample_release import sample_data
+from wildtrace.scores.loading import Sources, load
 
 
 @click.command("demo")

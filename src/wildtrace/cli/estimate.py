@@ -13,9 +13,9 @@ from typing import Any
 import click
 
 from wildtrace.cli.terminal import FILE, FOLDER, tell
+from wildtrace.endpoints.config import load_config
+from wildtrace.estimate.run import Estimate, EstimateJob, estimate
 from wildtrace.evaluate.plan import Assumptions, Between, EndpointPlan, Plan, totals
-from wildtrace.models.config import load_config
-from wildtrace.pipeline.estimate import Estimate, EstimateJob, estimate
 from wildtrace.text.mix import FEWEST_TOKENS, MOST_TOKENS, USUAL
 from wildtrace.text.printable import printable
 

@@ -11,11 +11,11 @@ import click
 
 from wildtrace.cli.progress import ShownProgress
 from wildtrace.cli.terminal import FILE, FOLDER, tell, tell_example
+from wildtrace.endpoints.config import load_config
+from wildtrace.endpoints.failures import ContextOverflow, QuotaError
 from wildtrace.errors import ConfigError, IncompleteError
 from wildtrace.evaluate.respond import Condition
-from wildtrace.models.config import load_config
-from wildtrace.models.failures import ContextOverflow, QuotaError
-from wildtrace.pipeline.evaluate import EvaluateJob, EvaluateOutcome, evaluate
+from wildtrace.evaluate.run import EvaluateJob, EvaluateOutcome, evaluate
 from wildtrace.text.counting import counted
 from wildtrace.types import Response
 

@@ -11,8 +11,8 @@ from wildtrace.errors import ConfigError, DataError
 from wildtrace.text.counting import counted
 
 try:
-    from wildtrace.pipeline.export import WHAT, export
-    from wildtrace.pipeline.trails import FOUND_NONE
+    from wildtrace.construct.export import WHAT, export
+    from wildtrace.construct.trails import FOUND_NONE
 except ModuleNotFoundError as error:
     raise ConfigError(f"exporting needs {error.name}; run pip install -e '.[build]' in the checkout") from None
 

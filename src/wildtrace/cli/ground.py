@@ -11,7 +11,7 @@ from wildtrace.errors import ConfigError
 from wildtrace.text.counting import counted
 
 try:
-    from wildtrace.pipeline.ground import ground_file
+    from wildtrace.ground.run import ground_file
 except ModuleNotFoundError as error:
     raise ConfigError(f"grounding needs {error.name}; run pip install -e '.[build]' in the checkout") from None
 

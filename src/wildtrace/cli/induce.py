@@ -11,16 +11,16 @@ import click
 
 from wildtrace.cli.progress import ShownProgress
 from wildtrace.cli.terminal import FILE, FOLDER, tell
+from wildtrace.endpoints.config import load_config
 from wildtrace.errors import ConfigError, DataError, IncompleteError, UsageError
 from wildtrace.evaluate.plan import money
-from wildtrace.models.config import load_config
 from wildtrace.text.counting import counted
 
 try:
-    from wildtrace.pipeline.asking import RolesJob
-    from wildtrace.pipeline.induce import InduceOptions, InduceOutcome, induce_sources
-    from wildtrace.pipeline.induction_plan import planned_calls
-    from wildtrace.pipeline.induction_roles import Heard
+    from wildtrace.construct.asking import RolesJob
+    from wildtrace.construct.plan import planned_calls
+    from wildtrace.construct.role_calls import Heard
+    from wildtrace.construct.run import InduceOptions, InduceOutcome, induce_sources
 except ModuleNotFoundError as error:
     raise ConfigError(f"inducing needs {error.name}; run pip install -e '.[build]' in the checkout") from None
 

@@ -14,7 +14,7 @@ from wildtrace.text.counting import counted
 from wildtrace.types import FAMILIES
 
 try:
-    from wildtrace.pipeline.ingest import IngestOptions, IngestOutcome, ingest_files
+    from wildtrace.construct.ingest.run import IngestOptions, IngestOutcome, ingest_files
 except ModuleNotFoundError as error:
     raise ConfigError(f"ingesting needs {error.name}; run pip install -e '.[build]' in the checkout") from None
 

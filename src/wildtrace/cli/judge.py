@@ -10,9 +10,9 @@ import click
 from wildtrace.cli.progress import ShownProgress
 from wildtrace.cli.summary import tell_scores
 from wildtrace.cli.terminal import FILE
+from wildtrace.endpoints.config import load_config
 from wildtrace.errors import IncompleteError
-from wildtrace.models.config import load_config
-from wildtrace.pipeline.judge import JudgeJob, JudgeOutcome, judge
+from wildtrace.judge.run import JudgeJob, JudgeOutcome, judge
 
 
 @click.command("judge")

@@ -12,14 +12,14 @@ import click
 
 from wildtrace.cli.progress import ShownProgress
 from wildtrace.cli.terminal import FILE, tell
+from wildtrace.endpoints.config import load_config
+from wildtrace.endpoints.failures import EndpointError, QuotaError
+from wildtrace.endpoints.retry import RETRIES
 from wildtrace.errors import ConfigError, IncompleteError, UsageError
 from wildtrace.evaluate.plan import money
-from wildtrace.models.config import load_config
-from wildtrace.models.failures import EndpointError, QuotaError
-from wildtrace.models.probe_documents import SCRIPTS, SHORTEST, Script
-from wildtrace.models.retry import RETRIES
-from wildtrace.pipeline.cap_entry import known_cap, write_cap
-from wildtrace.pipeline.probe import (
+from wildtrace.probe.cap_entry import known_cap, write_cap
+from wildtrace.probe.documents import SCRIPTS, SHORTEST, Script
+from wildtrace.probe.run import (
     LOWER,
     UPPER,
     ProbeJob,

@@ -9,8 +9,8 @@ from collections import Counter
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
+from wildtrace.calls.progress import Finished
 from wildtrace.cli.terminal import tell
-from wildtrace.pipeline.progress import Finished
 from wildtrace.text.printable import printable
 
 if TYPE_CHECKING:

@@ -11,12 +11,12 @@ import click
 from wildtrace.cli.lists import ListCommand
 from wildtrace.cli.progress import ShownProgress
 from wildtrace.cli.terminal import FILE, FOLDER, tell
+from wildtrace.endpoints.config import load_config
 from wildtrace.errors import ConfigError, IncompleteError, UsageError
-from wildtrace.models.config import load_config
-from wildtrace.pipeline import reliability
-from wildtrace.pipeline.score_loading import Sources
-from wildtrace.pipeline.studies import KINDS, Kind
 from wildtrace.report.tables import RENDERERS, to_text
+from wildtrace.scores.loading import Sources
+from wildtrace.studies import reliability
+from wildtrace.studies.run import KINDS, Kind
 from wildtrace.text.counting import counted
 
 STUDY = click.Choice(list(KINDS))

@@ -11,9 +11,9 @@ from wildtrace.cli.lists import ListCommand
 from wildtrace.cli.terminal import FILE, FOLDER, tell
 from wildtrace.diagnose.base import Settings
 from wildtrace.errors import UsageError
-from wildtrace.pipeline.report import ReportJob, report
-from wildtrace.pipeline.score_loading import Sources
+from wildtrace.report.run import ReportJob, report
 from wildtrace.report.tables import to_text
+from wildtrace.scores.loading import Sources
 from wildtrace.text.counting import counted
 
 

@@ -10,11 +10,11 @@ from typing import get_args
 import click
 
 from wildtrace.cli.terminal import FILE, tell
+from wildtrace.endpoints.offline.faults import FaultRates
+from wildtrace.endpoints.offline.roster import ContextWindow, Cut
+from wildtrace.endpoints.offline.serve import offline_endpoint
+from wildtrace.endpoints.offline.server import OfflineOptions
 from wildtrace.errors import EXIT_INTERRUPTED, EXIT_TERMINATED
-from wildtrace.models.offline.faults import FaultRates
-from wildtrace.models.offline.roster import ContextWindow, Cut
-from wildtrace.models.offline.server import OfflineOptions
-from wildtrace.pipeline.offline import offline_endpoint
 
 RATE = click.FloatRange(0, 1)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from wildtrace.cli.terminal import tell, tell_example
-from wildtrace.pipeline.judge import NOT_ASKED, JudgeOutcome
+from wildtrace.judge.run import NOT_ASKED, JudgeOutcome
 from wildtrace.text.counting import counted
 from wildtrace.types import JudgeFailure, Judgement
 

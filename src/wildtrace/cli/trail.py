@@ -17,7 +17,7 @@ from wildtrace.types import Trail
 try:
     from wildtrace.cli.card import card_lines, places_text, trail_heads, trail_line
     from wildtrace.cli.columns import columns, first_columns
-    from wildtrace.pipeline.trails import FOUND_NONE, listed_trails, trail_card
+    from wildtrace.construct.trails import FOUND_NONE, listed_trails, trail_card
 except ModuleNotFoundError as error:
     raise ConfigError(f"trails need {error.name}; run pip install -e '.[build]' in the checkout") from None
 

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from wildtrace.diagnose.base import PERCENT, Cell, Column, Gap, Inputs, Statistic, Table
-from wildtrace.diagnose.scores import (
+from wildtrace.scores.table import (
     MISSING,
     POWERED_TIERS,
     BoolArray,

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
-    from wildtrace.diagnose.scores import ScoreTable
+    from wildtrace.scores.table import ScoreTable
     from wildtrace.types import Item
 
 Format = Literal["text", "integer", "score", "signed", "share", "coefficient", "probability", "number"]

@@ -16,7 +16,7 @@ import numpy as np
 
 from wildtrace.diagnose.base import PERCENT, Cell, Column, Gap, Settings, Statistic, Table
 from wildtrace.diagnose.numeric.resampling import cluster_intervals, cluster_sums, holm, sign_flip_p
-from wildtrace.diagnose.scores import (
+from wildtrace.scores.table import (
     POWERED_TIERS,
     BoolArray,
     FloatArray,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from wildtrace.diagnose.base import Cell, Column, Gap, Inputs, Statistic, Table
-from wildtrace.diagnose.scores import FloatArray
+from wildtrace.scores.table import FloatArray
 
 UNITS = {
     "clues": "clues",

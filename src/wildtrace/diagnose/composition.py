@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wildtrace.diagnose.base import Cell, Column, Inputs, Statistic, Table
-from wildtrace.diagnose.scores import POWERED_TIERS, Tasks, present
+from wildtrace.scores.table import POWERED_TIERS, Tasks, present
 from wildtrace.text.counting import counted
 from wildtrace.types import FAMILIES
 

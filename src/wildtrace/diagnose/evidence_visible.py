@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from wildtrace.diagnose.base import PERCENT, Cell, Column, Gap, Statistic, Table
-from wildtrace.diagnose.scores import BoolArray, exact_mean
+from wildtrace.scores.table import BoolArray, exact_mean
 
 # A drop of exactly 20 points counts; credits are ratios of points, so it may come out a rounding below.
 DROP = 0.20

@@ -15,8 +15,8 @@ import numpy as np
 
 from wildtrace.diagnose.base import Cell, Column, Gap, Statistic, Table
 from wildtrace.diagnose.numeric.agreement import FloatArray, pearson
-from wildtrace.diagnose.scores import exact_mean
 from wildtrace.diagnose.strata import BINS
+from wildtrace.scores.table import exact_mean
 
 CONSENSUS = "consensus"
 

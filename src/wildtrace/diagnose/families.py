@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wildtrace.diagnose.base import Column, Inputs, Statistic, Table, points
-from wildtrace.diagnose.scores import exact_mean, present, ranked_complete
+from wildtrace.scores.table import exact_mean, present, ranked_complete
 from wildtrace.types import FAMILIES
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from wildtrace.diagnose.base import Cell, Column, Inputs, Statistic, Table
-from wildtrace.diagnose.scores import OK, ranked_complete
+from wildtrace.scores.table import OK, ranked_complete
 
 EXPECTED_ANSWER = ("suspected_truncation", "unverified")
 EXPECTED_JUDGE = ("judge_input_truncated", "planted", "several_verdicts")

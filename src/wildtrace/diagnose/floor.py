@@ -6,7 +6,7 @@ At least 12 items a geometry in L0 and L6, at least 8 in L1 to L5. L7 is a stres
 from __future__ import annotations
 
 from wildtrace.diagnose.base import Cell, Column, Inputs, Statistic, Table
-from wildtrace.diagnose.scores import POWERED_TIERS, present
+from wildtrace.scores.table import POWERED_TIERS, present
 
 FLOOR = {"L0": 12, "L1": 8, "L2": 8, "L3": 8, "L4": 8, "L5": 8, "L6": 12}
 _NAMED = 12

@@ -7,7 +7,8 @@ are zero-filled.
 from __future__ import annotations
 
 from wildtrace.diagnose.base import Cell, Column, Gap, Inputs, Statistic, Table, points
-from wildtrace.diagnose.scores import (
+from wildtrace.diagnose.tiers import STRESS_TIER, tier_mask, unknown_tier_notes
+from wildtrace.scores.table import (
     POWERED_TIERS,
     BoolArray,
     FloatArray,
@@ -16,7 +17,6 @@ from wildtrace.diagnose.scores import (
     present,
     ranked_complete,
 )
-from wildtrace.diagnose.tiers import STRESS_TIER, tier_mask, unknown_tier_notes
 
 SPREAD = "best - worst"
 

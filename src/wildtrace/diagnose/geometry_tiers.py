@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wildtrace.diagnose.base import Cell, Column, Inputs, Statistic, Table, points
-from wildtrace.diagnose.scores import POWERED_TIERS, exact_mean, present, ranked_complete
+from wildtrace.scores.table import POWERED_TIERS, exact_mean, present, ranked_complete
 
 
 def compute(inputs: Inputs) -> Table:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from wildtrace.diagnose.base import PERCENT, Cell, Column, Gap, Inputs, Statistic, Table
 from wildtrace.diagnose.judges import model_means
-from wildtrace.diagnose.scores import ranking
+from wildtrace.scores.table import ranking
 
 
 def compute(inputs: Inputs) -> Table:

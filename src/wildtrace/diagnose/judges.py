@@ -13,7 +13,7 @@ import numpy as np
 
 from wildtrace.diagnose.base import PERCENT, Cell, Column, Gap, Inputs, Statistic, Table
 from wildtrace.diagnose.numeric.agreement import kendall_tau_b, krippendorff_alpha, pearson
-from wildtrace.diagnose.scores import OK, UNKNOWN, BoolArray, FloatArray, ScoreTable, exact_mean
+from wildtrace.scores.table import OK, UNKNOWN, BoolArray, FloatArray, ScoreTable, exact_mean
 from wildtrace.text.counting import counted
 
 Row = tuple[Cell, ...]

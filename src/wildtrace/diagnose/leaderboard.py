@@ -13,7 +13,7 @@ import numpy as np
 
 from wildtrace.diagnose.base import PERCENT, Cell, Column, Gap, Inputs, Settings, Statistic, Table
 from wildtrace.diagnose.numeric.resampling import cluster_intervals, task_intervals
-from wildtrace.diagnose.scores import (
+from wildtrace.scores.table import (
     OK,
     STATUSES,
     UNKNOWN,

@@ -12,7 +12,7 @@ import numpy as np
 
 from wildtrace.diagnose.base import PERCENT, Cell, Column, Gap, Inputs, Statistic, Table
 from wildtrace.diagnose.numeric.agreement import is_flat, pearson
-from wildtrace.diagnose.scores import BoolArray, FloatArray, ScoreTable, present
+from wildtrace.scores.table import BoolArray, FloatArray, ScoreTable, present
 
 _PER = 1000.0
 

@@ -11,7 +11,7 @@ from itertools import combinations
 import numpy as np
 
 from wildtrace.diagnose.base import PERCENT, Cell, Column, Gap, Inputs, Statistic, Table
-from wildtrace.diagnose.scores import FloatArray, Points, ScoreTable, ranked_complete
+from wildtrace.scores.table import FloatArray, Points, ScoreTable, ranked_complete
 from wildtrace.text.counting import counted
 
 NO_POINTS = "No judge's reply gives usable points by criterion, or the data holds no rubrics."

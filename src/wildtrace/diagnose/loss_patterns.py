@@ -12,7 +12,7 @@ import numpy as np
 
 from wildtrace.diagnose.base import Cell, Column, Gap, Inputs, Statistic, Table
 from wildtrace.diagnose.loss import NO_POINTS, criterion_credit, systems
-from wildtrace.diagnose.scores import FloatArray, ScoreTable
+from wildtrace.scores.table import FloatArray, ScoreTable
 
 HALF = 0.5
 PATTERNS = ("kept everything", "dropped a side", "collapsed the relation")

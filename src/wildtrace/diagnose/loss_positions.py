@@ -13,7 +13,7 @@ import numpy as np
 
 from wildtrace.diagnose.base import PERCENT, Cell, Column, Gap, Inputs, Statistic, Table
 from wildtrace.diagnose.loss import NO_POINTS, criterion_credit, systems
-from wildtrace.diagnose.scores import FloatArray, ScoreTable
+from wildtrace.scores.table import FloatArray, ScoreTable
 from wildtrace.text.tokens import CJK_CHARS_PER_TOKEN, EN_CHARS_PER_TOKEN
 from wildtrace.types import Clue, Criterion, Item
 

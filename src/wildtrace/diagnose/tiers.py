@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from wildtrace.diagnose.base import Cell, Column, Inputs, Statistic, Table, points
-from wildtrace.diagnose.scores import POWERED_TIERS, BoolArray, Tasks, exact_mean, ranked_complete
+from wildtrace.scores.table import POWERED_TIERS, BoolArray, Tasks, exact_mean, ranked_complete
 from wildtrace.text.counting import counted
 
 STRESS_TIER = "L7"

@@ -15,7 +15,7 @@ import numpy as np
 from wildtrace.diagnose.base import Cell, Column, Gap, Inputs, Statistic, Table
 from wildtrace.diagnose.numeric.agreement import is_flat
 from wildtrace.diagnose.numeric.regression import dummies, explained, standardised
-from wildtrace.diagnose.scores import BoolArray, FloatArray, ScoreTable, Tasks
+from wildtrace.scores.table import BoolArray, FloatArray, ScoreTable, Tasks
 
 MODEL = "model identity"
 FULL = "full additive model"

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from wildtrace.judging.prompt import judge_prompt
-from wildtrace.models.config import Endpoint
+from wildtrace.endpoints.config import Endpoint
+from wildtrace.judge.prompt import judge_prompt
 from wildtrace.prompts.render import RESPONSE_LIMIT
 from wildtrace.text.mix import FEWEST_TOKENS, MOST_TOKENS, USUAL, TextMix, mix_of
 from wildtrace.types import Item

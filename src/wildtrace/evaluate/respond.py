@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import Final, Literal
 from unicodedata import category
 
-from wildtrace.models.base import Reply
-from wildtrace.models.failures import CallError, RefusedError
-from wildtrace.models.offline import FINGERPRINT
+from wildtrace.endpoints.base import Reply
+from wildtrace.endpoints.failures import CallError, RefusedError
+from wildtrace.endpoints.offline import FINGERPRINT
 from wildtrace.prompts import render
 from wildtrace.text.surrogates import replace_lone_surrogates
 from wildtrace.types import DocumentFacts, Question, Response

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from wildtrace.models.offline.judge import grade
-from wildtrace.models.offline.parsing import Grading, Line
+from wildtrace.endpoints.offline.judge import grade
+from wildtrace.endpoints.offline.parsing import Grading, Line
 from wildtrace.text.passages import clue_window
 from wildtrace.types import Item, Span
 

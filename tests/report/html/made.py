@@ -8,15 +8,15 @@ from pathlib import Path
 from typing import Any
 
 from tests.diagnose.made import made_items, made_scores
-from tests.pipeline.score_files import provenance, write_data
+from tests.scores.score_files import provenance, write_data
 from wildtrace.diagnose.base import Inputs, Settings
-from wildtrace.evaluate.score import aggregate
-from wildtrace.pipeline.report import tables_of
-from wildtrace.pipeline.report_items import item_records
-from wildtrace.pipeline.score_loading import Loaded, Sources, load
 from wildtrace.report.document import Answers, Report
 from wildtrace.report.figures import figures
-from wildtrace.store.results import write_responses, write_scores
+from wildtrace.report.items import item_records
+from wildtrace.report.run import tables_of
+from wildtrace.scores.aggregate import aggregate
+from wildtrace.scores.loading import Loaded, Sources, load
+from wildtrace.scores.results import write_responses, write_scores
 from wildtrace.types import Item, JudgeFailure, Judgement, Response, Score
 
 # Every sixth item, and the three of the longest tier, so that there are numbers there and gaps.

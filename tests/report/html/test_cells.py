@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 from tests.report.html.made import ITEMS, JUDGES, leave_unjudged, load_made, load_rows, report_of, score_of
-from wildtrace.pipeline.score_loading import Loaded
-from wildtrace.pipeline.score_tables import from_matrix, matrix_rows
 from wildtrace.report.html.cells import cell_blocks, collect, item_blocks, item_facts
-from wildtrace.store.matrix import read_matrix, write_matrix
+from wildtrace.scores.loading import Loaded
+from wildtrace.scores.matrix import read_matrix, write_matrix
+from wildtrace.scores.tables import from_matrix, matrix_rows
 
 
 @pytest.fixture(scope="module")

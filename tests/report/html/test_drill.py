@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from wildtrace.diagnose.base import Cell, Column, Table
-from wildtrace.diagnose.scores import POWERED_TIERS
 from wildtrace.report.html.drill import Known, column_filter, row_filter, table_filter
+from wildtrace.scores.table import POWERED_TIERS
 
 KNOWN = Known(
     models=frozenset({"alpha", "geometry: causal"}),

@@ -27,7 +27,7 @@ from typing import Any
 
 from wildtrace.diagnose.base import Cell, Column, Table
 from wildtrace.diagnose.flags import JUDGE_SUFFIX
-from wildtrace.diagnose.scores import POWERED_TIERS
+from wildtrace.scores.table import POWERED_TIERS
 
 Drill = Mapping[str, Any]
 

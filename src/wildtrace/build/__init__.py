@@ -1,1 +1,0 @@
-"""The construction stages, in order: from a source to a release."""

@@ -1,0 +1,1 @@
+"""Calls: the ledger, the loop over it, a run's identity."""

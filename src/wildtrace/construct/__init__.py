@@ -1,0 +1,1 @@
+"""Construct: from raw documents to evidence trails."""

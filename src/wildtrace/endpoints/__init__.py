@@ -1,0 +1,1 @@
+"""Endpoints: their config, the wire format, transport, retries, errors, redaction; offline models."""

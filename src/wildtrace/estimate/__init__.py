@@ -1,0 +1,1 @@
+"""Estimate: what a run will cost, before any request."""

@@ -1,1 +1,0 @@
-"""The validity gates D1-D9, one file each."""

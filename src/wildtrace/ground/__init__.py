@@ -1,0 +1,1 @@
+"""Ground: where a quote stands in a text."""

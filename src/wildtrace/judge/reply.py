@@ -1,0 +1,111 @@
+"""Read a judge's reply: a verdict, or the reason why it is none (decisions.md, rules 19 to 23).
+
+Never clamp, never guess, never add up points_awarded instead of `total`.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Any
+
+from wildtrace.judge.objects import ZERO_WIDTH, JsonObject, find_objects
+from wildtrace.types import JudgeFailure, Judgement, Rubric
+
+_OPEN, _CLOSE = "<think>", "</think>"
+_NUMBER = re.compile(r"\s*[+-]?\d+(\.\d+)?([eE][+-]?\d+)?\s*", re.ASCII)
+_UNSEEN = dict.fromkeys(map(ord, ZERO_WIDTH))
+# A flat verdict counts as planted whatever surrounds it, an object that is never closed too.
+_FLAT_VERDICT = re.compile(r"[{｛][^{}｛｝]*[\"'“‘＂＇]total[\"'”’＂＇]\s*[:：][^{}｛｝]*[}｝]")
+_BRACE = re.compile(r"[{｛]")
+# Inside an object, or behind one that is never closed, every brace may begin a verdict; so many are tried, last first.
+_TRIED = 64
+
+
+def read_judgement(
+    reply: str, rubric: Rubric, answer: str, *, finish_reason: str | None = None, truncated: bool = False
+) -> Judgement | JudgeFailure:
+    """The verdict in `reply` on `answer`, which is the answer as the judge saw it."""
+    if finish_reason == "length":
+        return JudgeFailure("the reply was cut at max_tokens", reply)
+    text = _without_thinking(reply)
+    if text is None:
+        return JudgeFailure("the reply's thinking is never closed", reply)
+    chosen, flags = _choose(text, answer)
+    if isinstance(chosen, str):
+        return JudgeFailure(chosen, reply)
+    if "total" in chosen.twins:
+        return JudgeFailure("the object holds two totals that differ", reply)
+    total, most = _number(chosen.value["total"]), rubric.points
+    if total is None or not 0 <= total <= most:
+        return JudgeFailure(f"total is not a number from 0 to {most:g}", reply)
+    if isinstance(chosen.value["total"], str):
+        flags.append("coerced")
+    if chosen.repaired:
+        flags.append("repaired")
+    points = None if "points_awarded" in chosen.twins else _points(chosen.value.get("points_awarded"))
+    if points is None or len(points) != len(rubric.criteria) or not math.isclose(sum(points), total, abs_tol=1e-6):
+        flags.append("mismatch")
+    if truncated:
+        flags.append("judge_input_truncated")
+    return Judgement(total / most, total, points, tuple(flags), reply)
+
+
+def _without_thinking(reply: str) -> str | None:
+    """The reply without its thinking; None where a block is never closed. Each character is looked at once."""
+    parts: list[str] = []
+    place = 0
+    while (opening := reply.find(_OPEN, place)) >= 0:
+        parts.append(reply[place:opening])
+        closing = reply.find(_CLOSE, opening)
+        if closing < 0:
+            return None
+        place = closing + len(_CLOSE)
+    return "".join((*parts, reply[place:]))
+
+
+def _choose(text: str, answer: str) -> tuple[JsonObject | str, list[str]]:
+    """The object that is the verdict, or why none is; with the flags that choosing it earned."""
+    objects = find_objects(text)
+    if objects.unclosed:
+        return "the reply holds an object that is never closed", []
+    verdicts = _with_total(objects.found)
+    if not verdicts:
+        return ("the reply's object is no JSON" if objects.broken else "the reply holds no object with a total"), []
+    flags = ["planted"] if _holds_verdict(answer) else []
+    own = [verdict for verdict in verdicts if text[verdict.start : verdict.end] not in answer] or verdicts
+    if any(verdict.value != own[-1].value or "total" in verdict.twins for verdict in own):
+        flags.append("several_verdicts")
+    return own[-1], flags
+
+
+def _with_total(objects: tuple[JsonObject, ...]) -> list[JsonObject]:
+    return [found for found in objects if "total" in found.value]
+
+
+def _holds_verdict(answer: str) -> bool:
+    if "{" not in answer and "｛" not in answer:
+        return False  # as good as every answer, and each is looked at once a judge
+    if _with_total(find_objects(answer).found) or _FLAT_VERDICT.search(answer.translate(_UNSEEN)):
+        return True
+    braces = [brace.start() for brace in _BRACE.finditer(answer)]
+    return any(_with_total(find_objects(answer[place:]).found) for place in braces[: -_TRIED - 1 : -1])
+
+
+def _number(value: Any) -> float | None:
+    if isinstance(value, str) and _NUMBER.fullmatch(value):
+        value = float(value)
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    try:
+        number = float(value)
+    except OverflowError:
+        return None
+    return number + 0.0 if math.isfinite(number) else None  # -0.0 is 0.0
+
+
+def _points(value: Any) -> tuple[float, ...] | None:
+    if not isinstance(value, list):
+        return None
+    numbers = [_number(entry) for entry in value]
+    return None if None in numbers else tuple(number for number in numbers if number is not None)

@@ -1,1 +1,0 @@
-"""Endpoints, routes, the OpenAI wire format, transport with retries, and the built-in offline models."""

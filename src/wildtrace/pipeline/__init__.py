@@ -1,1 +1,0 @@
-"""The only shell, one file per flow: order of stages, resume, concurrency, progress."""

@@ -1,0 +1,1 @@
+"""Probe: how much of a document a model really reads."""

@@ -1,1 +1,0 @@
-"""The call ledger, the results files and the workspace of a construction: the only SQL."""

@@ -1,0 +1,1 @@
+"""Studies: expert, evidence-visible, relabelling."""

@@ -1,1 +1,0 @@
-"""The review desk; thin."""

@@ -1,0 +1,55 @@
+"""PDF: the text layer, and clear words where there is none."""
+
+from __future__ import annotations
+
+import io
+
+import pypdf
+import pytest
+
+from tests.construct.ingest.files import pdf
+from wildtrace.construct.ingest import pdf as reader
+from wildtrace.errors import DataError
+
+LINES = ["The boiler exploded at noon on the fifth.", "Fifteen men were killed."]
+
+
+def test_pages_are_text_and_parts() -> None:
+    """The lines of each page, a form feed between pages, the title, and where each page begins."""
+    found = reader.read(pdf([LINES, ["The second page has one line."]]), "r.pdf")
+    assert ["\n".join(LINES), "The second page has one line."] == [
+        "\n".join(page.split("\r\n")).strip() for page in found.draft.text.split("\f")
+    ]
+    assert "A Made Report" == found.title
+    assert ["page 1", "page 2"] == [part.name for part in found.parts]
+    assert found.draft.text[found.parts[1].start :].startswith("The second page")
+
+
+def test_a_password_is_asked_for() -> None:
+    """An encrypted document is refused with what to do."""
+    writer = pypdf.PdfWriter(clone_from=io.BytesIO(pdf([LINES])))
+    writer.encrypt("secret", algorithm="RC4-128")
+    buffer = io.BytesIO()
+    writer.write(buffer)
+    with pytest.raises(DataError, match=r"r\.pdf asks for a password"):
+        reader.read(buffer.getvalue(), "r.pdf")
+
+
+@pytest.mark.parametrize(
+    ("raw", "what"),
+    [
+        (b"%PDF-1.4\nnothing", "no readable PDF"),
+        (pdf([LINES])[:300], "no readable PDF"),
+        (pdf([[]]), "no text layer"),
+        (pdf([["12", "13"]]), "no text layer"),
+    ],
+)
+def test_a_broken_or_wordless_document_is_one_sentence(raw: bytes, what: str) -> None:
+    """A torn file and one without words are refused by name."""
+    with pytest.raises(DataError, match=rf"r\.pdf.*{what}"):
+        reader.read(raw, "r.pdf")
+
+
+def test_a_producers_file_name_is_no_title() -> None:
+    """What a word processor put in the title's place is not taken for one."""
+    assert reader.read(pdf([LINES], "Microsoft Word - draft7.docx"), "r.pdf").title is None
