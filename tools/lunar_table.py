@@ -1,4 +1,4 @@
-"""Compute the lunar months of 1600 to 2100 for `wildtrace.languages.zh.lunar`: `python tools/lunar_table.py` prints the table.
+"""Compute the lunar months of 1600 to 2100: `python tools/lunar_table.py` prints the table of `languages.zh.lunar`.
 
 A month begins on the day of the new moon, the winter solstice lies in the eleventh month, and where thirteen months lie
 between two such, the first without one of the sun's twelve principal terms is the leap month. Until the reform of 1645

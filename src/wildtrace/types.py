@@ -14,9 +14,6 @@ from decimal import Decimal
 from hashlib import blake2b
 from typing import Any, Final, Literal, NamedTuple
 
-FAMILIES = ("technical_report", "english_literature", "chinese_literature")
-TIERS = ("L0", "L1", "L2", "L3", "L4", "L5", "L6", "L7")
-
 RECORD_KINDS = ("entity", "event", "attribute", "time", "quotation", "relation", "summary")
 EDGE_TYPES = (
     "same_entity",

@@ -20,7 +20,7 @@ from wildtrace.release.corpus import locate, locate_all
 from wildtrace.release.formats import load_items, to_json, to_jsonl
 from wildtrace.scores.results import read_responses
 from wildtrace.text.reading import decode, document_facts, read_text
-from wildtrace.types import FAMILIES, TIERS
+from wildtrace.vocabulary import FAMILIES, TIERS
 
 GEOMETRIES = ("forward", "intersection", "comparative", "temporal", "causal", "abductive", "counterfactual")
 
@@ -146,8 +146,8 @@ def test_rule_02_unknown_fields_are_kept_and_one_writer_writes_one_form(made: Ma
 
 def test_rule_03_values_are_these_and_synonyms_are_read(made: Made) -> None:
     """The words written stand for themselves; common synonyms, spaces, hyphens and capitals are read as them."""
-    assert ("technical_report", "english_literature", "chinese_literature") == FAMILIES
-    assert tuple(f"L{n}" for n in range(8)) == TIERS
+    assert ("technical_report", "english_literature", "chinese_literature") == FAMILIES.names
+    assert tuple(f"L{n}" for n in range(8)) == TIERS.names
     said = {
         **{name: name for name in GEOMETRIES},
         "forward_chain": "forward",

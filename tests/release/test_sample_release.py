@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from wildtrace.errors import OutputError
-from wildtrace.release.formats import GEOMETRY_SYNONYMS, load_items, to_json, to_jsonl
+from wildtrace.release.formats import load_items, to_json, to_jsonl
 from wildtrace.release.sample_release import copy_to, sample_corpus, sample_data, sample_folder
 from wildtrace.release.sample_table import as_lines, clue_credits, clue_spans, credit
 from wildtrace.text.passages import clue_window
@@ -13,7 +13,8 @@ from wildtrace.text.reading import read_text
 from wildtrace.text.script import is_cjk
 from wildtrace.text.tiers import tier_of
 from wildtrace.text.tokens import estimate_tokens
-from wildtrace.types import FAMILIES, Clue, Criterion, Item, Question, Rubric
+from wildtrace.types import Clue, Criterion, Item, Question, Rubric
+from wildtrace.vocabulary import FAMILIES, GEOMETRIES
 
 ITEMS = load_items(sample_data())
 DOCUMENTS = {path.name: read_text(path) for path in sorted(sample_corpus().glob("*.txt"))}
@@ -46,7 +47,7 @@ def test_no_passage_of_80_code_points_stands_twice(name: str) -> None:
 def test_every_geometry_asks_once_of_every_document() -> None:
     """21 tasks: seven geometries, three documents, one of each family."""
     cells = Counter((item.question.corpus_file, item.geometry) for item in ITEMS)
-    assert {(name, geometry): 1 for name in DOCUMENTS for geometry in GEOMETRY_SYNONYMS} == dict(cells)
+    assert {(name, geometry): 1 for name in DOCUMENTS for geometry in GEOMETRIES} == dict(cells)
     assert set(FAMILIES) == {item.source_family for item in ITEMS}
     assert 21 == len({item.question_id for item in ITEMS})
 

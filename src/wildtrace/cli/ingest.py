@@ -11,7 +11,6 @@ import click
 from wildtrace.cli.terminal import FOLDER, tell
 from wildtrace.errors import ConfigError, DataError
 from wildtrace.text.counting import counted
-from wildtrace.types import FAMILIES
 
 try:
     from wildtrace.construct.ingest.run import IngestOptions, IngestOutcome, ingest_files
@@ -32,7 +31,7 @@ _PLURALS: Final = {
 @click.command("ingest")
 @click.argument("files", nargs=-1, required=True, type=_ANY)
 @click.option("--workspace", type=FOLDER, required=True, help="The workspace's folder.")
-@click.option("--family", type=click.Choice(FAMILIES), help="The source family of these files; it is never guessed.")
+@click.option()
 @click.option("--language", metavar="CODE", help="Their language (en, zh, ...); told from the text if not given.")
 @click.option("--unwrap", is_flag=True, help="Join lines that only the page's width broke.")
 @click.option(

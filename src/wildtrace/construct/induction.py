@@ -33,7 +33,16 @@ Range = tuple[int, int]
 Piece = tuple[int, str]
 """A part of a stretch that is no front or back matter: its offset and its text."""
 
-_PACKAGES: Final = ("build/extract", "build/link", "build", "geometries", "text")
+_PACKAGES: Final = (
+    "construct/extract",
+    "construct/link",
+    "construct",
+    "construct/geometries",
+    "languages",
+    "languages/en",
+    "languages/zh",
+    "text",
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ from wildtrace.scores.table import (
     few_documents,
     present,
 )
-from wildtrace.types import FAMILIES
+from wildtrace.vocabulary import FAMILIES
 
 ALPHA = 0.05
 POWER = 0.8
@@ -34,7 +34,7 @@ _TIED = 1e-9
 ONE_DOCUMENT = Gap("one document: no interval, no test, no standard error")
 _FACETS = (
     ("tier", "tiers", (*POWERED_TIERS, "L7")),
-    ("source family", "families", FAMILIES),
+    ("source family", "families", FAMILIES.names),
     ("geometry", "geometries", ()),
 )
 

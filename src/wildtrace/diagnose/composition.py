@@ -5,12 +5,12 @@ from __future__ import annotations
 from wildtrace.diagnose.base import Cell, Column, Inputs, Statistic, Table
 from wildtrace.scores.table import POWERED_TIERS, Tasks, present
 from wildtrace.text.counting import counted
-from wildtrace.types import FAMILIES
+from wildtrace.vocabulary import FAMILIES
 
 FACETS = (
     ("tier", "tiers", (*POWERED_TIERS, "L7")),
     ("geometry", "geometries", ()),
-    ("source family", "families", FAMILIES),
+    ("source family", "families", FAMILIES.names),
 )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from wildtrace.diagnose.base import Column, Inputs, Statistic, Table, points
 from wildtrace.scores.table import exact_mean, present, ranked_complete
-from wildtrace.types import FAMILIES
+from wildtrace.vocabulary import FAMILIES
 
 
 def compute(inputs: Inputs) -> Table:
@@ -12,7 +12,7 @@ def compute(inputs: Inputs) -> Table:
     scores = inputs.scores
     order, filled = ranked_complete(scores)
     rows = []
-    for family in present(scores.tasks.families, FAMILIES):
+    for family in present(scores.tasks.families, FAMILIES.names):
         mask = scores.tasks.mask("families", family)
         systems = (points(exact_mean(row[mask])) for row in filled)
         rows.append((family, int(mask.sum()), points(exact_mean(filled[:, mask])), *systems))

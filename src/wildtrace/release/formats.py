@@ -17,23 +17,9 @@ import orjson
 from wildtrace.errors import DataError
 from wildtrace.text.json_faults import json_fault, twin_key
 from wildtrace.text.tiers import tier_of
-from wildtrace.types import TIERS, Clue, Criterion, Item, Question, Rubric, TrailEdge
+from wildtrace.types import Clue, Criterion, Item, Question, Rubric, TrailEdge
+from wildtrace.vocabulary import FAMILIES, GEOMETRIES, TIERS, Vocabulary
 
-# Values written are the first of each line; the rest are read (rule 3).
-GEOMETRY_SYNONYMS = {
-    "forward": ("forward_chain", "forward_chaining", "chain"),
-    "intersection": ("intersect", "conjunction"),
-    "comparative": ("comparison", "compare"),
-    "temporal": ("temporal_reconstruction", "temporal_order"),
-    "causal": ("causal_attribution", "causal_fan_in", "causation"),
-    "abductive": ("abduction", "abductive_inference", "abductive_explanation"),
-    "counterfactual": ("counterfactual_reasoning", "counterfactual_branch", "counterfactual_branching"),
-}
-FAMILY_SYNONYMS = {
-    "technical_report": ("technical_reports", "technical", "incident_report", "technical_incident_report"),
-    "english_literature": ("en_literature", "english_literary", "english_narrative", "literature_en"),
-    "chinese_literature": ("cjk_literature", "zh_literature", "chinese_literary", "literature_zh"),
-}
 _TOP = (
     "question_id",
     "source_id",
@@ -48,14 +34,6 @@ _CLUE = ("span_id", "id", "role", "quote", "start", "end")
 _EDGE = ("from", "to", "type")
 _CRITERION = ("id", "points", "correct_criterion", "criterion", "spans")
 _TRUTH = ("reference_answer", "key_facts", "evidence_spans", "trail_edges", "scoring_rubric")
-
-
-def _synonyms(table: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
-    return {word: name for name, words in table.items() for word in (name, *words)}
-
-
-_GEOMETRIES = _synonyms(GEOMETRY_SYNONYMS)
-_FAMILIES = _synonyms(FAMILY_SYNONYMS)
 
 
 class _Row:
@@ -241,8 +219,8 @@ def _item(where: str, fields: Mapping[str, Any]) -> Item:
         rubric=_rubric(truth),
         source_id=row.optional("source_id"),
         tier=_tier(row),
-        source_family=_known(row, "source_family", _FAMILIES),
-        geometry=_known(row, "geometry", _GEOMETRIES),
+        source_family=_known(row, "source_family", FAMILIES),
+        geometry=_known(row, "geometry", GEOMETRIES),
         doc_token_estimate=row.count("doc_token_estimate"),
         reference_answer=truth.optional("reference_answer"),
         key_facts=truth.strings("key_facts"),
@@ -260,16 +238,16 @@ def _corpus_file(row: _Row) -> str:
     return name.removeprefix("corpus/") or name
 
 
-def _known(row: _Row, name: str, words: Mapping[str, str]) -> str:
+def _known(row: _Row, name: str, words: Vocabulary) -> str:
     """A known value by any of its spellings; an unknown one is kept as it is."""
     value = row.optional(name)
-    return words.get(value.strip().lower().replace("-", "_").replace(" ", "_"), value)
+    return words.read(value) or value
 
 
 def _tier(row: _Row) -> str:
     """The row's tier, else that of its token estimate (rule 30)."""
     estimate = row.count("doc_token_estimate")
-    tier = _known(row, "tier", {tier.lower(): tier for tier in TIERS})
+    tier = _known(row, "tier", TIERS)
     return tier or ("" if estimate is None else tier_of(estimate))
 
 

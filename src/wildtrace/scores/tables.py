@@ -15,7 +15,8 @@ from wildtrace.scores.matrix import Matrix, TaskTable
 from wildtrace.scores.model_families import families_of
 from wildtrace.scores.results import ScoresFile
 from wildtrace.scores.table import MISSING, OK, STATUSES, UNKNOWN, BoolArray, FloatArray, Points, ScoreTable, Tasks
-from wildtrace.types import TIERS, Item, Judgement, Response, Score
+from wildtrace.types import Item, Judgement, Response, Score
+from wildtrace.vocabulary import TIERS
 
 OFFLINE_SUFFIX = " (offline)"
 PANEL_MEAN = "panel mean"

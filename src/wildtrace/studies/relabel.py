@@ -14,7 +14,6 @@ from wildtrace.diagnose.base import Table
 from wildtrace.diagnose.relabel import Label, RelabelStudy, compute
 from wildtrace.diagnose.strata import draw_items
 from wildtrace.errors import DataError
-from wildtrace.release.formats import GEOMETRY_SYNONYMS
 from wildtrace.studies.run import (
     StudyFile,
     draw,
@@ -27,12 +26,12 @@ from wildtrace.studies.run import (
     write_study,
 )
 from wildtrace.types import Item
+from wildtrace.vocabulary import GEOMETRIES
 
 PER_GEOMETRY = 14
 COLUMNS = ("question_id", "annotator", "primary")
 ALL_COLUMNS = (*COLUMNS, "secondary")
 LABELS_FILE = "labels.csv"
-_LABELS = {word: name for name, words in GEOMETRY_SYNONYMS.items() for word in (name, *words)}
 
 
 class Drawn(msgspec.Struct):
@@ -57,14 +56,14 @@ def sample(data: Path, items: Sequence[Item], folder: Path, size: int, seed: int
     by_id = {item.question_id: item for item in items}
     geometry_of = dict(_geometries(data, items))
     if not geometry_of:
-        raise DataError(f"{data}: no item has a geometry; give each one of {', '.join(GEOMETRY_SYNONYMS)}")
+        raise DataError(f"{data}: no item has a geometry; give each one of {', '.join(GEOMETRIES)}")
     ids = draw(
         size, len(items), lambda count: draw_items(geometry_of, count, seed), "add items of this geometry to the data"
     )
     drawn = [Drawn(f"r{at:03d}", name, geometry_of[name]) for at, name in enumerate(ids, 1)]
     refuse_drawn(folder)
     rows = [_row(entry, by_id[entry.question_id]) for entry in drawn]
-    head = f"Labels: {', '.join(GEOMETRY_SYNONYMS)}.\n\n"
+    head = f"Labels: {', '.join(GEOMETRIES)}.\n\n"
     text = head + "\n".join(_text(entry, by_id[entry.question_id]) for entry in drawn)
     write_sheet(folder, (*ALL_COLUMNS, "question", "evidence", "rubric"), rows, text)
     write_study(folder, RelabelFile(study="relabel", seed=seed, items=drawn))
@@ -118,9 +117,9 @@ def _read(files: Sequence[Path], study: RelabelFile) -> list[dict[str, str]]:
 def _label(value: str, where: str) -> str:
     if not value:
         return ""
-    label = _LABELS.get(value.lower().replace("-", "_").replace(" ", "_"))
+    label = GEOMETRIES.read(value)
     if label is None:
-        raise DataError(f"{where}: {value!r} is no geometry; use one of {', '.join(GEOMETRY_SYNONYMS)}")
+        raise DataError(f"{where}: {value!r} is no geometry; use one of {', '.join(GEOMETRIES)}")
     return label
 
 
