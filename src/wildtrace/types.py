@@ -110,6 +110,109 @@ _EDGE_DIGEST: Final = blake2b(digest_size=8)  # copied for every id, which is qu
 
 
 @dataclass(frozen=True, slots=True)
+class Fact:
+    """A local fact of a source, as a careful reader notes it: one or more whole sentences, and what they make certain.
+
+    `kind` is one of FACT_KINDS. `spans` are the sentences it stands in, in text order; the first one is its place.
+    `gist` says it in one self-contained line, no more than the quote and its window make certain; `inferred` is
+    whatever goes beyond. `who` are ids of cast members; `when` is what the text says of the time. `status` is one of
+    FACT_STATUSES; `level` says who tells it, inside which telling (empty: the narrator). `found_by` names the role and
+    model, or the annotator, that noted it.
+    """
+
+    id: str
+    source: str
+    kind: str
+    spans: tuple[Span, ...]
+    gist: str
+    inferred: str = ""
+    who: tuple[str, ...] = ()
+    when: str = ""
+    status: str = "asserted"
+    level: str = ""
+    found_by: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.spans:
+            raise ValueError(f"fact {self.id} has no span")
+
+    @property
+    def start(self) -> int:
+        """Where it stands: the first code point of its first span."""
+        return self.spans[0].start
+
+    @property
+    def end(self) -> int:
+        """Where its last span ends."""
+        return self.spans[-1].end
+
+    @property
+    def quote(self) -> str:
+        """Its sentences, joined by an ellipsis where they are apart."""
+        return " … ".join(span.quote for span in self.spans)
+
+
+@dataclass(frozen=True, slots=True)
+class CastMember:
+    """One referent of a source under all its designations: a person, an organisation, a thing, a place.
+
+    `facts` are the ids of the facts that name it; `quotes` are spans in which its names stand, at most two a name.
+    """
+
+    id: str
+    source: str
+    names: tuple[str, ...]
+    kind: str = ""
+    gist: str = ""
+    facts: tuple[str, ...] = ()
+    quotes: tuple[Span, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A typed relation between two facts, by id, from the cause, the earlier event, the explanation to the other.
+
+    `type` is one of EDGE_TYPES; `why` is the reader's short reason.
+    """
+
+    id: str
+    source: str
+    from_fact: str
+    to_fact: str
+    type: str
+    why: str = ""
+    found_by: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenItem:
+    """What a passage leaves open: unexplained, promised, planned, claimed, hidden, missing, imagined as "if".
+
+    `closed_by` are (fact id, how) of the facts that answer it, wholly or partly, in the order of reading.
+    """
+
+    id: str
+    source: str
+    fact: str
+    gist: str
+    closed_by: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What was read out of one source; `clusters` are sets of fact ids that make the same claim (restatements)."""
+
+    source: str
+    chars: int
+    facts: tuple[Fact, ...] = ()
+    cast: tuple[CastMember, ...] = ()
+    links: tuple[Link, ...] = ()
+    opens: tuple[OpenItem, ...] = ()
+    clusters: tuple[tuple[str, ...], ...] = ()
+    summaries: tuple[tuple[int, int, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class EvidenceGraph:
     """The records of one source, by offset, and the edges between them; `chars` are the source's code points."""
 

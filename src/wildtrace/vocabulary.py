@@ -234,3 +234,24 @@ EDGE_TYPES: Final = Vocabulary(
         Term("part_of", "the first is a part or a stage of the second"),
     )
 )
+
+FACT_STATUSES: Final = Vocabulary(
+    (
+        Term("asserted", "the text says that it is so"),
+        Term("denied", "the text says that it is not so"),
+        Term("doubtful", "the text says that it may be so, or reports it without vouching for it"),
+        Term("hypothetical", "the text imagines it: what would be, or would have been"),
+        Term("planned", "the text says that it is intended, promised, ordered or due"),
+    )
+)
+
+EDGE_VERDICTS: Final = Vocabulary(
+    (
+        Term("stated", "the text states the relation"),
+        Term("follows", "the relation follows from the two clues"),
+        Term("plausible", "the relation may hold, but the clues do not settle it"),
+        Term("hypothetical", "the relation holds in what the text imagines"),
+        Term("restates", "the two clues say the same"),
+        Term("wrong", "the relation does not hold"),
+    )
+)
