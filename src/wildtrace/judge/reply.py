@@ -20,6 +20,7 @@ _FLAT_VERDICT = re.compile(r"[{｛][^{}｛｝]*[\"'“‘＂＇]total[\"'”’�
 _BRACE = re.compile(r"[{｛]")
 # Inside an object, or behind one that is never closed, every brace may begin a verdict; so many are tried, last first.
 _TRIED = 64
+_Value = tuple[tuple[float | str, ...], float | str]
 
 
 def read_judgement(
@@ -65,16 +66,23 @@ def _without_thinking(reply: str) -> str | None:
 
 
 def _choose(text: str, answer: str) -> tuple[JsonObject | str, list[str]]:
-    """The object that is the verdict, or why none is; with the flags that choosing it earned."""
+    """The object that is the verdict, or why none is; with the flags that choosing it earned.
+
+    A verdict whose value stands in the answer may be a quotation, so it counts only where no other value is given.
+    """
     objects = find_objects(text)
     if objects.unclosed:
         return "the reply holds an object that is never closed", []
     verdicts = _with_total(objects.found)
     if not verdicts:
         return ("the reply's object is no JSON" if objects.broken else "the reply holds no object with a total"), []
-    flags = ["planted"] if _holds_verdict(answer) else []
-    own = [verdict for verdict in verdicts if text[verdict.start : verdict.end] not in answer] or verdicts
-    if any(verdict.value != own[-1].value or "total" in verdict.twins for verdict in own):
+    planted, is_planted = _verdicts_in_answer(answer)
+    flags = ["planted"] if is_planted else []
+    own = [verdict for verdict in verdicts if _value_of(verdict) not in planted]
+    if not own and _differ(verdicts):
+        return "the reply holds several verdicts, and each of them stands in the answer", []
+    own = own or verdicts
+    if _differ(own) or any("total" in verdict.twins for verdict in own):
         flags.append("several_verdicts")
     return own[-1], flags
 
@@ -83,13 +91,37 @@ def _with_total(objects: tuple[JsonObject, ...]) -> list[JsonObject]:
     return [found for found in objects if "total" in found.value]
 
 
-def _holds_verdict(answer: str) -> bool:
+def _differ(verdicts: list[JsonObject]) -> bool:
+    return any(_value_of(verdict) != _value_of(verdicts[-1]) for verdict in verdicts)
+
+
+def _value_of(verdict: JsonObject) -> _Value:
+    """What a verdict says: its points and its total, whatever else stands in it.
+
+    Numbers are compared as numbers (100, 100.0 and "100" are one), anything else as it is written.
+    """
+    points = verdict.value.get("points_awarded")
+    listed = points if isinstance(points, list) else [points]
+    return tuple(map(_comparable, listed)), _comparable(verdict.value["total"])
+
+
+def _comparable(value: Any) -> float | str:
+    number = _number(value)
+    return repr(value) if number is None else number
+
+
+def _verdicts_in_answer(answer: str) -> tuple[list[_Value], bool]:
+    """The values of the verdicts that stand in an answer, and whether any stands there, readable or not."""
     if "{" not in answer and "｛" not in answer:
-        return False  # as good as every answer, and each is looked at once a judge
-    if _with_total(find_objects(answer).found) or _FLAT_VERDICT.search(answer.translate(_UNSEEN)):
-        return True
+        return [], False  # as good as every answer, and each is looked at once a judge
+    flat = [match[0] for match in _FLAT_VERDICT.finditer(answer.translate(_UNSEEN))]
     braces = [brace.start() for brace in _BRACE.finditer(answer)]
-    return any(_with_total(find_objects(answer[place:]).found) for place in braces[: -_TRIED - 1 : -1])
+    values: list[_Value] = []
+    for text in (answer, *flat, *(answer[place:] for place in braces[: -_TRIED - 1 : -1])):
+        for verdict in _with_total(find_objects(text).found):
+            if (value := _value_of(verdict)) not in values:
+                values.append(value)
+    return values, bool(values or flat)
 
 
 def _number(value: Any) -> float | None:
