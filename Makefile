@@ -4,14 +4,17 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet install --constraint constraints.txt
 
-.PHONY: demo test check test-llm bench mutants docs clean
+.PHONY: demo test coverage check test-llm bench mutants docs clean
 
 demo: $(VENV)/runtime  ## evaluate three offline contestants on the sample release
 	$(BIN)/wildtrace demo --out demo-results
 	@echo "Next: '. $(BIN)/activate', then 'wildtrace sample copy sample'; README.md says how to evaluate a model."
 
-test: $(VENV)/dev  ## every test but those of the real language model
-	$(BIN)/python -m pytest -m "not llm" --cov --cov-report=term
+test: $(VENV)/dev  ## every test but those of the real language model, on all cores
+	$(BIN)/python -m pytest -m "not llm" -n auto --dist worksteal $(ARGS)
+
+coverage: ## the same tests, and which lines and branches they run
+	$(MAKE) test ARGS="--cov --cov-report=term $(ARGS)"
 
 check: $(VENV)/dev  ## style, types, imports
 	$(BIN)/ruff check .

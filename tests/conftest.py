@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -20,11 +21,12 @@ UNSET = (
     "ALL_PROXY",
 )
 
-# A machine that is busy with something else is no fault of the code.
-settings.register_profile("wildtrace", deadline=None)
+# No deadline: a machine that is busy with something else is no fault of the code.
+settings.register_profile("quick", deadline=None, max_examples=25)
+settings.register_profile("ci", deadline=None, max_examples=200)
 # A mutation run asks the same of every change, each time, and only whether it fails.
 settings.register_profile("mutants", deadline=None, derandomize=True, phases=[Phase.explicit, Phase.generate])
-settings.load_profile("wildtrace")
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 
 
 @pytest.fixture(autouse=True)
