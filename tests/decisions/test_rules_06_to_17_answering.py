@@ -272,6 +272,38 @@ async def test_rule_11_retry_after_is_honoured() -> None:
     assert loop.time() - began >= 0.2
 
 
+HALF = {
+    "aborted": whole("The val", finish="abort"),
+    "aborted without text": whole("", finish="aborted"),
+    "cancelled": whole("The val", finish="CANCELLED"),
+    "an error in the choice": raw(
+        {
+            "choices": [
+                {"message": {"content": "Partial "}, "finish_reason": "stop", "error": {"message": "x", "code": 504}}
+            ]
+        }
+    ),
+    "aborted stream": streamed(event({"content": "The val"}), event({}, finish="abort"), DONE),
+    "aborted stream without text": streamed(event({}, finish="timeout"), DONE),
+    "an error in a stream's choice": streamed(
+        event({"content": "Partial "}),
+        b'data: {"choices": [{"delta": {}, "finish_reason": "stop", "error": {"message": "late", "code": 504}}]}\n\n',
+        DONE,
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", HALF)
+async def test_rule_11_what_the_engine_broke_off_is_asked_again(kind: str) -> None:
+    """Never an answer, never a zero: the next reply counts, and five retries without one leave it pending."""
+    got, endpoint = await ask([HALF[kind], HALF[kind], whole("The valve failed.")])
+    assert isinstance(got, Reply)
+    assert ("The valve failed.", 3) == (got.content, len(endpoint.asked))
+    failure, endpoint = await ask([HALF[kind]])
+    assert isinstance(failure, TransientError)
+    assert 6 == len(endpoint.asked)
+
+
 async def test_rule_11_what_stays_transient_is_pending_and_asked_again_by_the_next_run(made: Made) -> None:
     """The task is neither failed nor a stored zero."""
     outcome, responses, _ = await answered(made, lambda _: TransientError("HTTP 503", reason="server_error"))

@@ -17,7 +17,7 @@ import orjson
 from wildtrace.models.base import Reply, ReplySchema
 from wildtrace.models.config import Endpoint
 from wildtrace.models.failures import TransientError
-from wildtrace.models.openai_errors import error_in, without_choices
+from wildtrace.models.openai_errors import error_in, one_line, without_choices
 from wildtrace.models.plain_event import plain_delta
 from wildtrace.text.surrogates import replace_lone_surrogates
 
@@ -27,22 +27,49 @@ _BOM = b"\xef\xbb\xbf"
 _SPREAD_LIMIT = 64  # lines of one event
 _ODD_LIMIT = 16  # events that are not plain: of a server that sends so many, none is tried any more
 _TEXT_TYPES = ("text", "output_text")
-# How gateways, DeepSeek and Zhipu say that generation failed on their side: what came is no answer.
-_BROKEN_OFF = ("error", "insufficient_system_resource", "network_error")
-# How Anthropic, Gemini and Mistral say `length`.
-_CUT = ("length", "max_tokens", "max_output_tokens", "model_length", "model_context_window_exceeded")
-# How Zhipu, Gemini, Anthropic and Bedrock say that a filter kept the answer back.
-_KEPT_BACK = (
-    "sensitive",
-    "safety",
-    "refusal",
-    "recitation",
-    "blocklist",
-    "prohibited_content",
-    "spii",
-    "content_filtered",
-    "guardrail_intervened",
+# How engines and gateways (vLLM, SGLang, DeepSeek, Zhipu, OpenRouter) say that generation did not end of itself: what
+# came is a part of an answer at best.
+_BROKEN_OFF = frozenset(
+    {
+        "abort",
+        "aborted",
+        "cancel",
+        "canceled",
+        "cancelled",
+        "error",
+        "errored",
+        "failed",
+        "failure",
+        "insufficient_system_resource",
+        "internal_error",
+        "internal_server_error",
+        "interrupted",
+        "network_error",
+        "overloaded",
+        "server_error",
+        "terminated",
+        "time_out",
+        "timed_out",
+        "timeout",
+    }
 )
+# How Anthropic, Gemini and Mistral say `length`.
+_CUT = frozenset({"length", "max_tokens", "max_output_tokens", "model_length", "model_context_window_exceeded"})
+# How Zhipu, Gemini, Anthropic and Bedrock say that a filter kept the answer back.
+_KEPT_BACK = frozenset(
+    {
+        "blocklist",
+        "content_filtered",
+        "guardrail_intervened",
+        "prohibited_content",
+        "recitation",
+        "refusal",
+        "safety",
+        "sensitive",
+        "spii",
+    }
+)
+_FILTERED = "content_filter"
 _COUNT_LIMIT = 1 << 53  # what every JSON writer can hold
 
 
@@ -149,17 +176,28 @@ def _choice(payload: Any) -> dict[str, Any] | None:
     return next((choice for choice in tables if choice.get("index") in (0, None)), None)
 
 
+def _said_finish(choice: dict[str, Any]) -> str | None:
+    """The finish reason as the endpoint writes it; SGLang sends an object whose type it is."""
+    reason = choice.get("finish_reason")
+    return _string(reason.get("type") if isinstance(reason, dict) else reason)
+
+
+def _finish_word(reason: str) -> str:
+    """A finish reason in the form of the lists above; Gemini writes `content_filter: PROHIBITED_CONTENT`."""
+    return reason.partition(":")[0].strip().lower().replace("-", "_").replace(" ", "_")
+
+
 def _finish_reason(choice: dict[str, Any]) -> str | None:
     """How the reply ended; `length` for every word for it. TransientError where the endpoint says that it broke off."""
-    reason = _string(choice.get("finish_reason"))
+    reason = _said_finish(choice)
     if reason is None or reason == "stop":
         return reason
-    word = reason.lower()
+    word = _finish_word(reason)
     if word in _BROKEN_OFF:
-        raise TransientError("the endpoint broke the reply off with an error", reason="broken_reply")
+        raise TransientError(f"the endpoint broke the reply off ({one_line(reason)})", reason="broken_reply")
     if word in _CUT:
         return "length"
-    return word if word == "content_filter" else reason
+    return _FILTERED if word == _FILTERED else reason
 
 
 def _refuses(message: dict[str, Any]) -> bool:

@@ -188,13 +188,43 @@ def one_line(text: str) -> str:
 
 
 def error_in(payload: Any) -> CallError | None:
-    """The error that a 200 carries in its body, or None where it carries none."""
+    """The error that a 200, or an event of its stream, carries at the top or in a choice; None where it has none."""
     payload = _unwrapped(payload)
-    told = isinstance(payload, dict) and (
-        payload.get("error") or payload.get("base_resp") or payload.get("object") == "error" or _bare(payload)
-    )
+    if not isinstance(payload, dict):
+        return None
+    told = _says_error(payload) or payload.get("base_resp") or payload.get("object") == "error" or _bare(payload)
     body = read_error_body(payload) if told else None
-    return None if body is None else classify(body.status or 200, body)
+    if body is not None:
+        return classify(body.status or 200, body)
+    return _broken() if _says_error(payload) else _error_in_choice(payload)
+
+
+def _broken(said: str = "the reply holds an error") -> TransientError:
+    return TransientError(said, reason="broken_reply")
+
+
+def _says_error(table: dict[str, Any]) -> bool:
+    """Whether a table has an `error` that is more than an empty form."""
+    error = table.get("error")
+    return any(error.values()) if isinstance(error, dict) else bool(error)
+
+
+def _error_in_choice(payload: dict[str, Any]) -> CallError | None:
+    """The error that stands in a choice, its message or its delta: what came of the reply is no answer.
+
+    Unlike a request that is rejected at once, one whose generation failed may succeed when it is asked again.
+    """
+    choices = payload.get("choices")
+    for choice in choices if isinstance(choices, list) else []:
+        tables = (choice, choice.get("message"), choice.get("delta")) if isinstance(choice, dict) else ()
+        for table in tables:
+            if not isinstance(table, dict) or not _says_error(table):
+                continue
+            body = read_error_body({"error": table["error"]})
+            failure = _broken() if body is None else classify(body.status or 200, body)
+            rejected = isinstance(failure, RejectedError | OptionRejected)
+            return _broken(str(failure)) if rejected else failure
+    return None
 
 
 def without_choices(payload: Any) -> CallError:
