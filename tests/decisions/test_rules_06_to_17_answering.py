@@ -472,6 +472,8 @@ REFUSED = {
     "refusal field": whole(message={"role": "assistant", "content": None, "refusal": "No."}),
     "refusal in a stream": streamed(event({"refusal": "No."}), event({}, finish="stop"), DONE),
     "finish reason in a stream": streamed(event({"content": "I must"}), event({}, finish="content_filter"), DONE),
+    "no message": raw({"choices": [{"index": 0, "message": None, "finish_reason": "PROHIBITED_CONTENT"}]}),
+    "no message, filtered": raw({"choices": [{"index": 0, "message": None, "finish_reason": "content_filter"}]}),
 }
 
 
@@ -485,6 +487,17 @@ async def test_rule_14_a_refusal_is_final(made: Made, kind: str) -> None:
     assert {("failed", "refusal")} == {(entry.status, entry.reason) for entry in responses.values()}
     _, again, fake = await answered(made)
     assert ([], responses) == (fake.asked, again)
+
+
+async def test_rule_14_an_error_whose_body_is_a_filtered_completion_is_a_refusal(made: Made) -> None:
+    """HTTP 400 with a chat completion that a filter kept back: final after one request."""
+    filtered = {"object": "chat.completion", "choices": [{"message": None, "finish_reason": "content_filter"}]}
+    failure, endpoint = await ask([raw(filtered, 400)])
+    assert isinstance(failure, RefusedError)
+    assert "HTTP 400: the completion was filtered (content_filter)" == str(failure)
+    assert 1 == len(endpoint.asked)
+    _, responses, _ = await answered(made, lambda _: failure)
+    assert {("failed", "refusal")} == {(entry.status, entry.reason) for entry in responses.values()}
 
 
 @pytest.mark.parametrize(

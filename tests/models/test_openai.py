@@ -15,7 +15,7 @@ from tests.endpoint import DONE, event
 from wildtrace.models.base import Reply
 from wildtrace.models.config import Endpoint
 from wildtrace.models.failures import CallError, QuotaError, RefusedError, TransientError
-from wildtrace.models.openai import Frame, StreamedReply, read_json, read_reply, text_of, usage_of
+from wildtrace.models.openai import Frame, StreamedReply, filtered_completion, read_json, read_reply, text_of, usage_of
 from wildtrace.text.json_escape import escape
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]) | st.sampled_from('"\\\n水😀{}'))
@@ -487,6 +487,51 @@ def test_an_error_in_a_choice_keeps_what_its_code_says() -> None:
         turn = {"choices": [{"message": {"content": "Partial"}, "error": {"code": code, "message": "no"}}]}
         with pytest.raises(kind):
             read_reply(json.dumps(turn).encode())
+
+
+@pytest.mark.parametrize(
+    "word", ["content_filter", "CONTENT_FILTER", "content-filter", "content_filter: SPII", "PROHIBITED_CONTENT"]
+)
+@pytest.mark.parametrize(
+    "choice", [{"message": None}, {}, {"message": {"content": None}}, {"message": {"content": ""}}]
+)
+def test_a_whole_reply_that_was_filtered_is_a_refusal(word: str, choice: dict[str, Any]) -> None:
+    """With a message that holds nothing, with none, or with null in its place; streamed alike."""
+    said = json.dumps({"choices": [{"index": 0, **choice, "finish_reason": word}]}).encode()
+    assert [(True, "")] * 2 == [
+        (each.refused, each.content) for each in (read_reply(said), fed(b"data: " + said + b"\n", DONE))
+    ]
+
+
+def test_a_whole_reply_without_a_message_is_an_empty_answer_only_where_the_budget_was_spent() -> None:
+    """As it is streamed; any other end of nothing is asked again."""
+    said = b'{"choices": [{"message": null, "finish_reason": "%s"}]}'
+    assert ("", "length", False) == ((got := read_reply(said % b"max_tokens")).content, got.finish_reason, got.refused)
+    for reason in (b"stop", b"tool_calls", b""):
+        with pytest.raises(TransientError, match="no choices"):
+            read_reply(said % reason)
+
+
+@pytest.mark.parametrize(
+    ("status", "reason", "refused"),
+    [
+        (400, "content_filter", True),
+        (403, "PROHIBITED_CONTENT", True),
+        (422, "guardrail_intervened", True),
+        (400, "stop", False),
+        (400, None, False),
+        (500, "content_filter", False),
+    ],
+)
+def test_an_error_whose_body_is_a_filtered_completion_is_a_refusal(
+    status: int, reason: str | None, refused: bool
+) -> None:
+    """Under the statuses of a refusal; another completion in an error's body is none."""
+    body = {"object": "chat.completion", "choices": [{"index": 0, "message": None, "finish_reason": reason}]}
+    assert refused == (filtered_completion(status, body) is not None)
+    others: list[Any] = [None, [], "no", {}, {"choices": []}, {"error": {"code": "x"}}]
+    for other in others:
+        assert filtered_completion(status, other) is None
 
 
 def test_a_part_of_content_that_refuses_is_a_refusal() -> None:

@@ -69,6 +69,8 @@ _UNSUPPORTED: Final = (
     r"|不支持|不允许|超过|超出|无效|非法|未知|必须|不能|只能"
 )
 _SCHEMA: Final = r"(?i)response[_ ]?format|json[_ ]?schema|json[_ ]?mode|structured[_ ]output|guided_|grammar"
+# The statuses under which an endpoint may refuse one prompt.
+REFUSAL_STATUSES: Final = (400, 403, 422, 451)
 ADVICE = {
     "temperature": 'set "send_temperature": false',
     "max_tokens": 'set "max_tokens" to what the model allows, or "max_tokens_field": "max_completion_tokens"',
