@@ -350,6 +350,25 @@ async def test_rule_12_errors_that_every_request_would_meet_end_the_asking(
     assert 1 == len(endpoint.asked)
 
 
+@pytest.mark.parametrize(
+    ("status", "error"),
+    [
+        (403, {"message": "set safety_identifier", "type": "safety_identifier_missing"}),
+        (400, {"message": "model names are case sensitive", "code": "model_name_is_case_sensitive"}),
+    ],
+)
+async def test_rule_12_a_wrong_setting_stops_the_run_and_refuses_no_task(
+    made: Made, status: int, error: dict[str, Any]
+) -> None:
+    """Its code holds a moderation code's word; moderation codes are compared whole."""
+    failure, endpoint = await ask([raw({"error": error}, status)])
+    assert EndpointError is type(failure)
+    assert 1 == len(endpoint.asked)
+    outcome, responses, _ = await answered(made, lambda _: failure)
+    assert {"pending"} == {entry.status for entry in responses.values()}
+    assert failure is outcome.stopped_by
+
+
 async def test_rule_12_the_requests_in_flight_end_and_no_other_begins(made: Made) -> None:
     """Two in flight: one meets a bad key, the other's answer is kept, the other four are not asked."""
     second, refused = asyncio.Event(), asyncio.Event()
