@@ -239,6 +239,19 @@ def test_a_refusal_is_final_only_where_all_endpoints_refuse(tmp_path: Path, othe
     assert [(False, GOOD)] * 2 == [(said.refused, said.text) for (said,) in replies]
 
 
+def test_a_reply_that_was_filtered_is_a_refusal_of_that_endpoint(tmp_path: Path) -> None:
+    """Not asked again; another endpoint may answer, and where there is none it is final."""
+    filtered = raw({"choices": [{"index": 0, "message": None, "finish_reason": "content_filter"}]})
+    with Servers() as servers:
+        refusing, good = servers.add([filtered]), servers.add([whole(GOOD)])
+        alone = job_of(tmp_path / "alone", {"base_url": refusing.url})
+        assert [(True, "")] == [(said.refused, said.text) for (said,) in ask(alone, 1)]
+        assert [(True, "")] == [(said.refused, said.text) for (said,) in ask(alone, 1)]
+        assert 1 == len(refusing.asked)
+        both = job_of(tmp_path / "both", {"base_url": refusing.url}, {"base_url": good.url})
+        assert [GOOD] * 2 == [said.text for (said,) in ask(both, 2)]
+
+
 def test_all_ended_endpoints_are_named(tmp_path: Path) -> None:
     """A configuration to mend (78), or an account to fund (2)."""
     with Servers() as servers:

@@ -272,6 +272,38 @@ async def test_rule_11_retry_after_is_honoured() -> None:
     assert loop.time() - began >= 0.2
 
 
+HALF = {
+    "aborted": whole("The val", finish="abort"),
+    "aborted without text": whole("", finish="aborted"),
+    "cancelled": whole("The val", finish="CANCELLED"),
+    "an error in the choice": raw(
+        {
+            "choices": [
+                {"message": {"content": "Partial "}, "finish_reason": "stop", "error": {"message": "x", "code": 504}}
+            ]
+        }
+    ),
+    "aborted stream": streamed(event({"content": "The val"}), event({}, finish="abort"), DONE),
+    "aborted stream without text": streamed(event({}, finish="timeout"), DONE),
+    "an error in a stream's choice": streamed(
+        event({"content": "Partial "}),
+        b'data: {"choices": [{"delta": {}, "finish_reason": "stop", "error": {"message": "late", "code": 504}}]}\n\n',
+        DONE,
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", HALF)
+async def test_rule_11_what_the_engine_broke_off_is_asked_again(kind: str) -> None:
+    """Never an answer, never a zero: the next reply counts, and five retries without one leave it pending."""
+    got, endpoint = await ask([HALF[kind], HALF[kind], whole("The valve failed.")])
+    assert isinstance(got, Reply)
+    assert ("The valve failed.", 3) == (got.content, len(endpoint.asked))
+    failure, endpoint = await ask([HALF[kind]])
+    assert isinstance(failure, TransientError)
+    assert 6 == len(endpoint.asked)
+
+
 async def test_rule_11_what_stays_transient_is_pending_and_asked_again_by_the_next_run(made: Made) -> None:
     """The task is neither failed nor a stored zero."""
     outcome, responses, _ = await answered(made, lambda _: TransientError("HTTP 503", reason="server_error"))
@@ -316,6 +348,25 @@ async def test_rule_12_errors_that_every_request_would_meet_end_the_asking(
     assert kind is type(failure)
     assert advice in str(failure)
     assert 1 == len(endpoint.asked)
+
+
+@pytest.mark.parametrize(
+    ("status", "error"),
+    [
+        (403, {"message": "set safety_identifier", "type": "safety_identifier_missing"}),
+        (400, {"message": "model names are case sensitive", "code": "model_name_is_case_sensitive"}),
+    ],
+)
+async def test_rule_12_a_wrong_setting_stops_the_run_and_refuses_no_task(
+    made: Made, status: int, error: dict[str, Any]
+) -> None:
+    """Its code holds a moderation code's word; moderation codes are compared whole."""
+    failure, endpoint = await ask([raw({"error": error}, status)])
+    assert EndpointError is type(failure)
+    assert 1 == len(endpoint.asked)
+    outcome, responses, _ = await answered(made, lambda _: failure)
+    assert {"pending"} == {entry.status for entry in responses.values()}
+    assert failure is outcome.stopped_by
 
 
 async def test_rule_12_the_requests_in_flight_end_and_no_other_begins(made: Made) -> None:
@@ -440,6 +491,8 @@ REFUSED = {
     "refusal field": whole(message={"role": "assistant", "content": None, "refusal": "No."}),
     "refusal in a stream": streamed(event({"refusal": "No."}), event({}, finish="stop"), DONE),
     "finish reason in a stream": streamed(event({"content": "I must"}), event({}, finish="content_filter"), DONE),
+    "no message": raw({"choices": [{"index": 0, "message": None, "finish_reason": "PROHIBITED_CONTENT"}]}),
+    "no message, filtered": raw({"choices": [{"index": 0, "message": None, "finish_reason": "content_filter"}]}),
 }
 
 
@@ -453,6 +506,17 @@ async def test_rule_14_a_refusal_is_final(made: Made, kind: str) -> None:
     assert {("failed", "refusal")} == {(entry.status, entry.reason) for entry in responses.values()}
     _, again, fake = await answered(made)
     assert ([], responses) == (fake.asked, again)
+
+
+async def test_rule_14_an_error_whose_body_is_a_filtered_completion_is_a_refusal(made: Made) -> None:
+    """HTTP 400 with a chat completion that a filter kept back: final after one request."""
+    filtered = {"object": "chat.completion", "choices": [{"message": None, "finish_reason": "content_filter"}]}
+    failure, endpoint = await ask([raw(filtered, 400)])
+    assert isinstance(failure, RefusedError)
+    assert "HTTP 400: the completion was filtered (content_filter)" == str(failure)
+    assert 1 == len(endpoint.asked)
+    _, responses, _ = await answered(made, lambda _: failure)
+    assert {("failed", "refusal")} == {(entry.status, entry.reason) for entry in responses.values()}
 
 
 @pytest.mark.parametrize(

@@ -349,6 +349,31 @@ async def test_rule_24_unusable_replies_are_kept_and_asked_again_at_most_twice_a
     assert ([], 40.0) == (fake.asked, first.total)
 
 
+@pytest.mark.parametrize(
+    ("said", "word"),
+    [
+        (reply("", finish_reason="content_filter", refused=True), "content_filter"),
+        (reply("", finish_reason="PROHIBITED_CONTENT", refused=True), "PROHIBITED_CONTENT"),
+        (reply(verdict(100), finish_reason="content_filter", refused=True), "content_filter"),
+        (reply("", refused=True), "stop"),
+    ],
+)
+async def test_rule_24_a_refused_judgement_is_an_unusable_reply_named_a_refusal(
+    made: Made, said: Reply, word: str
+) -> None:
+    """Kept and asked again like every unusable reply; the next run reads it alike and goes on behind it."""
+    await answered(made)
+
+    def say(call: Call) -> Any:
+        return said if (call.endpoint, call.question_id) == ("judge1", "en-1") else verdict(100)
+
+    for asked in (3 + 17, 3):
+        outcome, fake = await judged(made, say)
+        assert (asked, 1) == (len(fake.asked), outcome.aggregate.unjudged)
+        wanted = JudgeFailure(f"the reply is a refusal (finish reason {word})", said.content)
+        assert wanted == outcome.scores[0].judges["judge1"]
+
+
 async def test_rule_24_a_failed_judge_holds_up_no_other(made: Made) -> None:
     """One meets an error that every request would meet; the other two finish (rule 12 too)."""
     await answered(made)

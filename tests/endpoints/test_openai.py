@@ -14,8 +14,16 @@ from hypothesis import strategies as st
 from tests.endpoint import DONE, event
 from wildtrace.endpoints.base import Reply
 from wildtrace.endpoints.config import Endpoint
-from wildtrace.endpoints.failures import CallError, TransientError
-from wildtrace.endpoints.openai import Frame, StreamedReply, read_json, read_reply, text_of, usage_of
+from wildtrace.endpoints.failures import CallError, QuotaError, RefusedError, TransientError
+from wildtrace.endpoints.openai import (
+    Frame,
+    StreamedReply,
+    filtered_completion,
+    read_json,
+    read_reply,
+    text_of,
+    usage_of,
+)
 from wildtrace.text.json_escape import escape
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]) | st.sampled_from('"\\\n水😀{}'))
@@ -392,6 +400,146 @@ def test_a_filters_word_without_an_answer_is_a_refusal(word: str) -> None:
     for content in ("", None, " \n"):
         assert [(True, word)] * 2 == [(reply.refused, reply.finish_reason) for reply in finishing(content, word)]
     assert [False] * 4 == [reply.refused for reply in [*finishing("水", word), *finishing("", "stop")]]
+
+
+BROKEN_OFF = [
+    *("abort", "aborted", "cancel", "canceled", "cancelled", "interrupted"),
+    *("timeout", "timed_out", "time_out", "error", "failed", "server_error"),
+]
+
+
+@pytest.mark.parametrize("word", BROKEN_OFF)
+@pytest.mark.parametrize("content", ["", None, "The val"])
+def test_a_reply_that_the_engine_broke_off_is_no_answer(word: str, content: str | None) -> None:
+    """Whole and streamed, in any case, with a part of an answer and without: it is asked again."""
+    for reason in (word, word.upper(), word.title(), word.replace("_", "-")):
+        turn = {"choices": [{"message": {"content": content}, "finish_reason": reason}]}
+        with pytest.raises(TransientError, match="broke the reply off"):
+            read_reply(json.dumps(turn).encode())
+        for events in (
+            (event({"content": content}), event({}, finish=reason)),
+            (event({"content": content}, finish=reason),),
+        ):
+            with pytest.raises(TransientError, match="broke the reply off"):
+                fed(*events, DONE)
+    for choice in ({"message": None}, {}, {"delta": None}):
+        said = json.dumps({"choices": [{**choice, "finish_reason": word}]}).encode()
+        with pytest.raises(TransientError):
+            read_reply(said)
+        with pytest.raises(TransientError):
+            fed(event({"content": content}), b"data: " + said + b"\n\n", DONE)
+
+
+def test_a_finish_reason_may_be_an_object_with_a_type() -> None:
+    """As SGLang writes it: one that was aborted is broken, another keeps its word."""
+    turn: dict[str, Any] = {"message": {"content": "水"}, "finish_reason": {"type": "abort", "message": "no memory"}}
+    with pytest.raises(TransientError, match="abort"):
+        read_reply(json.dumps({"choices": [turn]}).encode())
+    turn["finish_reason"] = {"type": "length", "length": 8}
+    assert "length" == read_reply(json.dumps({"choices": [turn]}).encode()).finish_reason
+
+
+LATE = {"message": "upstream timed out", "code": 504}
+
+
+@pytest.mark.parametrize(
+    "events",
+    [
+        (event({"content": "Partial "}), b'data: {"choices":[{"delta":{},"finish_reason":"stop","error":%s}]}\n\n'),
+        (b'data: {"choices":[{"delta":{"content":"Partial "},"error":%s}]}\n\n', event({}, finish="stop")),
+        (b'data: {"choices":[{"error":%s}]}\n\n', event({"content": "Partial "}, finish="stop")),
+        (event({"content": "Partial "}), b'data: {"choices":[{"delta":{"error":%s},"finish_reason":"stop"}]}\n\n'),
+        (event({"content": "Partial "}), event({}, finish="stop"), b'data: {"choices":[{"index":0,"error":%s}]}\n\n'),
+        (event({"content": "Partial "}), event({}, finish="stop"), b'data: {"choices":[],"error":%s}\n\n'),
+        (b'data: {"error":%s}\n\n', event({"content": "Partial "}, finish="stop")),
+    ],
+)
+@pytest.mark.parametrize("told", [LATE, "upstream timed out", {"reason": "upstream timed out"}])
+def test_an_error_beside_a_part_of_an_answer_is_no_answer(events: tuple[bytes, ...], told: Any) -> None:
+    """At the top, in a choice, in its delta; before, with and after the text, and after the finish reason."""
+    said = json.dumps(told).encode()
+    with pytest.raises(TransientError, match=r"upstream timed out|holds an error"):
+        fed(*(each % said if b"%s" in each else each for each in events), DONE)
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        {"choices": [{"message": {"content": "Partial"}, "finish_reason": "stop", "error": LATE}]},
+        {"choices": [{"message": {"content": "Partial", "error": LATE}, "finish_reason": "stop"}]},
+        {"choices": [{"message": {"content": "Partial"}, "finish_reason": "stop"}], "error": LATE},
+        {
+            "choices": [
+                {"message": {"content": "Partial"}, "finish_reason": "stop", "error": {"message": "no", "code": 400}}
+            ]
+        },
+    ],
+)
+def test_an_error_in_a_whole_reply_is_no_answer(reply: dict[str, Any]) -> None:
+    """At the top, in the choice, in its message, whatever its code says of the request: it is asked again."""
+    with pytest.raises(TransientError):
+        read_reply(json.dumps(reply).encode())
+
+
+@pytest.mark.parametrize("empty", [None, "", {}, {"message": None, "code": None}])
+def test_an_empty_error_is_none(empty: Any) -> None:
+    """Some servers send the form with every reply."""
+    turn = {"choices": [{"message": {"content": "水"}, "finish_reason": "stop", "error": empty}], "error": empty}
+    assert "水" == read_reply(json.dumps(turn).encode()).content
+
+
+def test_an_error_in_a_choice_keeps_what_its_code_says() -> None:
+    """A moderation code is a refusal, an account without quota ends the asking."""
+    kinds = {"content_filter": RefusedError, "insufficient_quota": QuotaError}
+    for code, kind in kinds.items():
+        turn = {"choices": [{"message": {"content": "Partial"}, "error": {"code": code, "message": "no"}}]}
+        with pytest.raises(kind):
+            read_reply(json.dumps(turn).encode())
+
+
+@pytest.mark.parametrize(
+    "word", ["content_filter", "CONTENT_FILTER", "content-filter", "content_filter: SPII", "PROHIBITED_CONTENT"]
+)
+@pytest.mark.parametrize(
+    "choice", [{"message": None}, {}, {"message": {"content": None}}, {"message": {"content": ""}}]
+)
+def test_a_whole_reply_that_was_filtered_is_a_refusal(word: str, choice: dict[str, Any]) -> None:
+    """With a message that holds nothing, with none, or with null in its place; streamed alike."""
+    said = json.dumps({"choices": [{"index": 0, **choice, "finish_reason": word}]}).encode()
+    assert [(True, "")] * 2 == [
+        (each.refused, each.content) for each in (read_reply(said), fed(b"data: " + said + b"\n", DONE))
+    ]
+
+
+def test_a_whole_reply_without_a_message_is_an_empty_answer_only_where_the_budget_was_spent() -> None:
+    """As it is streamed; any other end of nothing is asked again."""
+    said = b'{"choices": [{"message": null, "finish_reason": "%s"}]}'
+    assert ("", "length", False) == ((got := read_reply(said % b"max_tokens")).content, got.finish_reason, got.refused)
+    for reason in (b"stop", b"tool_calls", b""):
+        with pytest.raises(TransientError, match="no choices"):
+            read_reply(said % reason)
+
+
+@pytest.mark.parametrize(
+    ("status", "reason", "refused"),
+    [
+        (400, "content_filter", True),
+        (403, "PROHIBITED_CONTENT", True),
+        (422, "guardrail_intervened", True),
+        (400, "stop", False),
+        (400, None, False),
+        (500, "content_filter", False),
+    ],
+)
+def test_an_error_whose_body_is_a_filtered_completion_is_a_refusal(
+    status: int, reason: str | None, refused: bool
+) -> None:
+    """Under the statuses of a refusal; another completion in an error's body is none."""
+    body = {"object": "chat.completion", "choices": [{"index": 0, "message": None, "finish_reason": reason}]}
+    assert refused == (filtered_completion(status, body) is not None)
+    others: list[Any] = [None, [], "no", {}, {"choices": []}, {"error": {"code": "x"}}]
+    for other in others:
+        assert filtered_completion(status, other) is None
 
 
 def test_a_part_of_content_that_refuses_is_a_refusal() -> None:

@@ -104,6 +104,56 @@ def test_failures_are_told_apart(status: int, body: Any, kind: type[CallError]) 
     assert kind is meant(status, body)
 
 
+@pytest.mark.parametrize("field", ["code", "type"])
+@pytest.mark.parametrize(
+    "code",
+    [
+        "content_filter",
+        "content_policy_violation",
+        "invalid_prompt",
+        "moderation_blocked",
+        "guardrail_intervened",
+        "flagged_input",
+        "censorship_blocked",
+        "DataInspectionFailed",
+        "data_inspection_failed",
+        "SensitiveContentDetected.Violence",
+        "ResponsibleAIPolicyViolation",
+        "PROHIBITED_CONTENT",
+        1301,
+    ],
+)
+def test_a_moderation_code_is_a_refusal(code: str | int, field: str) -> None:
+    """In any of the forms that servers write it, under the statuses that refuse one prompt."""
+    assert {RefusedError} == {
+        meant(status, {"error": {"message": "no", field: code}}) for status in (400, 403, 422, 451)
+    }
+
+
+WRONG_SETTINGS: list[tuple[int, dict[str, Any], type[CallError]]] = [
+    (403, {"type": "safety_identifier_missing"}, EndpointError),
+    (403, {"code": "content_filter_policy_not_found"}, EndpointError),
+    (403, {"code": "moderation_not_enabled"}, EndpointError),
+    (403, {"code": "sensitive_data_region_not_allowed"}, EndpointError),
+    (401, {"code": "content_filter"}, EndpointError),
+    (400, {"code": "model_name_is_case_sensitive"}, EndpointError),
+    (400, {"type": "safety_identifier_missing"}, EndpointError),
+    (400, {"code": "model_not_found"}, EndpointError),
+    (400, {"code": "invalid_safety_setting"}, RejectedError),
+    (400, {"code": "case_sensitive_header"}, RejectedError),
+    (400, {"code": "unflagged_option"}, RejectedError),
+    (400, {"code": "13010"}, RejectedError),
+    (400, {"message": "the header is case sensitive", "code": "bad_header"}, RejectedError),
+    (400, {"code": "content", "type": "filter"}, RejectedError),
+]
+
+
+@pytest.mark.parametrize(("status", "told", "kind"), WRONG_SETTINGS)
+def test_a_wrong_setting_is_no_refusal(status: int, told: dict[str, Any], kind: type[CallError]) -> None:
+    """Though a moderation code's word is a part of its code: codes are compared whole, and each by itself."""
+    assert kind is meant(status, error(**{"message": "no", **told}))
+
+
 UNWRAPPED: list[tuple[int, dict[str, Any], type[CallError]]] = [
     (403, {"code": "content_policy_violation", "message": "prompt flagged"}, RefusedError),
     (400, {"code": "DataInspectionFailed", "message": "Input data may contain inappropriate content."}, RefusedError),

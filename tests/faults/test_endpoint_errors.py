@@ -36,6 +36,16 @@ ERRORS: dict[str, tuple[Answer, int, tuple[str, ...]]] = {
         78,
         ('"max_tokens_field": "max_completion_tokens"',),
     ),
+    "a setting named after safety": (
+        error(403, "no identifier", type="safety_identifier_missing"),
+        78,
+        ("HTTP 403: no identifier", "this key may not use this model"),
+    ),
+    "a model's name in other letters": (
+        error(400, "model names are case sensitive", code="model_name_is_case_sensitive"),
+        78,
+        ("HTTP 400: model names are case sensitive", "check model"),
+    ),
     "temperature, unwrapped": (
         raw({"message": "temperature is not supported by this model"}, status=400),
         78,

@@ -245,6 +245,8 @@ class _Asking:
             self._learn(line, reply)
             for side, count in (reply.usage or {}).items():
                 usage[side] = usage.get(side, 0) + count
+            if reply.refused:
+                raise RefusedError("the endpoint's filter kept the reply back")
             content, _ = replace_lone_surrogates(reply.content)
             stored = {"reply": content, "cut": reply.finish_reason == "length", "usage": reply.usage}
             said = await self._keep(open_, line, stored)

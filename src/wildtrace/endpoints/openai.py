@@ -16,8 +16,8 @@ import orjson
 
 from wildtrace.endpoints.base import Reply, ReplySchema
 from wildtrace.endpoints.config import Endpoint
-from wildtrace.endpoints.failures import TransientError
-from wildtrace.endpoints.openai_errors import error_in, without_choices
+from wildtrace.endpoints.failures import RefusedError, TransientError
+from wildtrace.endpoints.openai_errors import REFUSAL_STATUSES, error_in, one_line, without_choices
 from wildtrace.endpoints.plain_event import plain_delta
 from wildtrace.text.surrogates import replace_lone_surrogates
 
@@ -27,22 +27,52 @@ _BOM = b"\xef\xbb\xbf"
 _SPREAD_LIMIT = 64  # lines of one event
 _ODD_LIMIT = 16  # events that are not plain: of a server that sends so many, none is tried any more
 _TEXT_TYPES = ("text", "output_text")
-# How gateways, DeepSeek and Zhipu say that generation failed on their side: what came is no answer.
-_BROKEN_OFF = ("error", "insufficient_system_resource", "network_error")
-# How Anthropic, Gemini and Mistral say `length`.
-_CUT = ("length", "max_tokens", "max_output_tokens", "model_length", "model_context_window_exceeded")
-# How Zhipu, Gemini, Anthropic and Bedrock say that a filter kept the answer back.
-_KEPT_BACK = (
-    "sensitive",
-    "safety",
-    "refusal",
-    "recitation",
-    "blocklist",
-    "prohibited_content",
-    "spii",
-    "content_filtered",
-    "guardrail_intervened",
+# How engines and gateways (vLLM, SGLang, DeepSeek, Zhipu, OpenRouter) say that generation did not end of itself: what
+# came is a part of an answer at best.
+_BROKEN_OFF = frozenset(
+    {
+        "abort",
+        "aborted",
+        "cancel",
+        "canceled",
+        "cancelled",
+        "error",
+        "errored",
+        "failed",
+        "failure",
+        "insufficient_system_resource",
+        "internal_error",
+        "internal_server_error",
+        "interrupted",
+        "network_error",
+        "overloaded",
+        "server_error",
+        "terminated",
+        "time_out",
+        "timed_out",
+        "timeout",
+    }
 )
+# How Anthropic, Gemini and Mistral say `length`.
+_CUT = frozenset({"length", "max_tokens", "max_output_tokens", "model_length", "model_context_window_exceeded"})
+# How Zhipu, Gemini, Anthropic, Bedrock and Cohere say that a filter kept the answer back.
+_KEPT_BACK = frozenset(
+    {
+        "blocklist",
+        "content_filtered",
+        "content_policy_violation",
+        "error_toxic",
+        "guardrail_intervened",
+        "moderation",
+        "prohibited_content",
+        "recitation",
+        "refusal",
+        "safety",
+        "sensitive",
+        "spii",
+    }
+)
+_FILTERED = "content_filter"
 _COUNT_LIMIT = 1 << 53  # what every JSON writer can hold
 
 
@@ -149,17 +179,37 @@ def _choice(payload: Any) -> dict[str, Any] | None:
     return next((choice for choice in tables if choice.get("index") in (0, None)), None)
 
 
+def _said_finish(choice: dict[str, Any]) -> str | None:
+    """The finish reason as the endpoint writes it; SGLang sends an object whose type it is."""
+    reason = choice.get("finish_reason")
+    return _string(reason.get("type") if isinstance(reason, dict) else reason)
+
+
+def _finish_word(reason: str) -> str:
+    """A finish reason in the form of the lists above; Gemini writes `content_filter: PROHIBITED_CONTENT`."""
+    return reason.partition(":")[0].strip().lower().replace("-", "_").replace(" ", "_")
+
+
 def _finish_reason(choice: dict[str, Any]) -> str | None:
     """How the reply ended; `length` for every word for it. TransientError where the endpoint says that it broke off."""
-    reason = _string(choice.get("finish_reason"))
+    reason = _said_finish(choice)
     if reason is None or reason == "stop":
         return reason
-    word = reason.lower()
+    word = _finish_word(reason)
     if word in _BROKEN_OFF:
-        raise TransientError("the endpoint broke the reply off with an error", reason="broken_reply")
+        raise TransientError(f"the endpoint broke the reply off ({one_line(reason)})", reason="broken_reply")
     if word in _CUT:
         return "length"
-    return word if word == "content_filter" else reason
+    return _FILTERED if word == _FILTERED else reason
+
+
+def filtered_completion(status: int, payload: Any) -> RefusedError | None:
+    """The refusal that the body of an error is, where it is a completion that a filter kept back."""
+    choice = _choice(payload) if status in REFUSAL_STATUSES else None
+    reason = None if choice is None else _said_finish(choice)
+    if reason is None or _finish_word(reason) not in {_FILTERED, *_KEPT_BACK}:
+        return None
+    return RefusedError(f"HTTP {status}: the completion was filtered ({one_line(reason)})")
 
 
 def _refuses(message: dict[str, Any]) -> bool:
@@ -172,8 +222,15 @@ def _refuses(message: dict[str, Any]) -> bool:
 
 
 def _kept_back(finish_reason: str | None, content: str) -> bool:
-    """Whether a filter, by the endpoint's own word, left nothing of the answer."""
-    return finish_reason is not None and finish_reason.lower() in _KEPT_BACK and not content.strip()
+    """Whether a filter, by the endpoint's own word, left nothing of the answer, or cut it off."""
+    if finish_reason is None:
+        return False
+    return finish_reason == _FILTERED or (_finish_word(finish_reason) in _KEPT_BACK and not content.strip())
+
+
+def _may_be_silent(finish_reason: str | None) -> bool:
+    """Whether a reply may hold no message at all: a spent budget or a filter may leave nothing to say but that."""
+    return finish_reason == "length" or _kept_back(finish_reason, "")
 
 
 def read_reply(raw: bytes) -> Reply:
@@ -185,12 +242,14 @@ def read_reply(raw: bytes) -> Reply:
     if (error := error_in(payload)) is not None:
         raise error
     choice = _choice(payload)
-    message = choice.get("message") if choice else None
     if choice is None:
         raise without_choices(payload)
+    message, finish_reason = choice.get("message"), _finish_reason(choice)
+    if message is None and not choice.get("text") and _may_be_silent(finish_reason):
+        message = {}
     if not isinstance(message, dict):
         raise TransientError("the reply has no choices", reason="broken_reply")
-    content, finish_reason = text_of(message.get("content")), _finish_reason(choice)
+    content = text_of(message.get("content"))
     return Reply(
         content=content,
         reasoning=reasoning_of(message) or None,
@@ -275,9 +334,7 @@ class StreamedReply:
         self._line(b"")
         if not self._done and self._finish_reason is None:
             raise TransientError("the stream ended with neither a finish reason nor [DONE]", reason="cut_stream")
-        # A spent budget or a filter may leave nothing to say but that; any other end of nothing is asked again.
-        empty = self._finish_reason in ("length", "content_filter") or _kept_back(self._finish_reason, "")
-        if not self._chosen and (self._elsewhere or not empty):
+        if not self._chosen and (self._elsewhere or not _may_be_silent(self._finish_reason)):
             raise TransientError("the reply has no choices", reason="broken_reply")
         content, reasoning = "".join(self._content), "".join(self._reasoning)
         if self._messages:

@@ -26,11 +26,83 @@ MESSAGE_LIMIT = 300
 _TELLING_END = 4000
 _BETWEEN = " .。: "  # no expression below reaches from one end to the other over these
 
-# Compiled when an error is read: most runs read none.
-_MODERATION: Final = (
-    r"(?i)content_?filter|content_policy|moderation|data_?inspection|safety|sensitive|responsibleai|flagged"
-    r"|\b1301\b|\bbase_resp_102[67]\b"  # Zhipu, MiniMax
+
+def _letters(code: str) -> str:
+    """A code without case and separators: DataInspectionFailed and data_inspection_failed are one."""
+    return "".join(char for char in code.lower() if char.isalnum())
+
+
+# A refusal is the final result of its task, so these are compared whole: `safety_identifier_missing` is a wrong setting
+# that every task would meet, though its name has the word safety in it.
+_MODERATION: Final = frozenset(
+    map(
+        _letters,
+        (
+            # OpenAI, Azure and gateways that repeat them
+            "content_filter",
+            "content_filtered",
+            "content_policy",
+            "content_policy_violation",
+            "content_policy_violation_error",
+            "cyber_policy_violation",
+            "invalid_prompt",
+            "moderation_blocked",
+            "responsible_ai_policy_violation",
+            # OpenRouter (its metadata), Bedrock, Gemini
+            "flagged",
+            "flagged_input",
+            "guardrail_intervened",
+            "blocklist",
+            "prohibited_content",
+            "recitation",
+            "safety",
+            "spii",
+            # Alibaba, Volcengine, StepFun, Zhipu (1301), MiniMax (1026: the prompt, 1027: the answer)
+            "data_inspection_failed",
+            "sensitive_content_detected",
+            "sensitive_content_detected.severe_violation",
+            "sensitive_content_detected.violence",
+            "input_text_sensitive_content_detected",
+            "output_text_sensitive_content_detected",
+            "input_text_risk_detection",
+            "output_text_risk_detection",
+            "censorship_blocked",
+            "1301",
+            "base_resp_1026",
+            "base_resp_1027",
+            # as gateways say it
+            "content_blocked",
+            "content_moderation",
+            "moderation",
+            "moderation_error",
+            "prompt_blocked",
+            "sensitive",
+            "sensitive_content",
+        ),
+    )
 )
+# What every request would meet, said under status 400 instead of 401, 403 or 404.
+_WRONG_SETTING: Final = frozenset(
+    map(
+        _letters,
+        (
+            "invalid_api_key",
+            "missing_api_key",
+            "invalid_model",
+            "invalid_model_name",
+            "model_name_is_case_sensitive",
+            "model_not_available",
+            "model_not_exist",
+            "model_not_found",
+            "model_not_supported",
+            "unknown_model",
+            "unsupported_model",
+            "safety_identifier_missing",
+        ),
+    )
+)
+
+# Compiled when an error is read: most runs read none.
 _QUOTA: Final = (
     r"(?i)insufficient_?(user_?)?quota|insufficient_?balance|billing_|quota_exceeded|exceeded_current_quota|arrearage"
     r"|overdue|\b1113\b|\bbase_resp_1008\b"  # Zhipu, MiniMax
@@ -69,6 +141,8 @@ _UNSUPPORTED: Final = (
     r"|不支持|不允许|超过|超出|无效|非法|未知|必须|不能|只能"
 )
 _SCHEMA: Final = r"(?i)response[_ ]?format|json[_ ]?schema|json[_ ]?mode|structured[_ ]output|guided_|grammar"
+# The statuses under which an endpoint may refuse one prompt.
+REFUSAL_STATUSES: Final = (400, 403, 422, 451)
 ADVICE = {
     "temperature": 'set "send_temperature": false',
     "max_tokens": 'set "max_tokens" to what the model allows, or "max_tokens_field": "max_completion_tokens"',
@@ -82,10 +156,19 @@ ADVICE = {
 class ErrorBody:
     """The parts of an error body that decide."""
 
-    codes: str = ""
+    codes: tuple[str, ...] = ()
     message: str = ""
     parameter: str = ""
     status: int | None = None
+
+    @property
+    def code_words(self) -> str:
+        """The codes in one line."""
+        return " ".join(self.codes)
+
+    def has_code_of(self, codes: frozenset[str]) -> bool:
+        """Whether one of the codes, whole, is one of these."""
+        return any(_letters(code) in codes for code in self.codes)
 
 
 def _strings(table: Any, *keys: str) -> list[str]:
@@ -138,7 +221,7 @@ def _told(error: dict[str, Any]) -> ErrorBody | None:
         return None
     code = error.get("code")
     status = code if isinstance(code, int) and not isinstance(code, bool) and 400 <= code < 600 else None
-    return ErrorBody(" ".join(codes), message, " ".join([*_strings(error, "param"), *places]), status)
+    return ErrorBody(tuple(codes), message, " ".join([*_strings(error, "param"), *places]), status)
 
 
 def _located(told: Any) -> dict[str, str]:
@@ -170,7 +253,7 @@ def _base_response(payload: dict[str, Any]) -> ErrorBody | None:
     codes = _strings(table, "status_code")
     if not codes or codes == ["0"]:
         return None
-    return ErrorBody(f"base_resp_{codes[0]}", " ".join(_strings(table, "status_msg")))
+    return ErrorBody((f"base_resp_{codes[0]}",), " ".join(_strings(table, "status_msg")))
 
 
 def _said(value: Any) -> str:
@@ -188,13 +271,43 @@ def one_line(text: str) -> str:
 
 
 def error_in(payload: Any) -> CallError | None:
-    """The error that a 200 carries in its body, or None where it carries none."""
+    """The error that a 200, or an event of its stream, carries at the top or in a choice; None where it has none."""
     payload = _unwrapped(payload)
-    told = isinstance(payload, dict) and (
-        payload.get("error") or payload.get("base_resp") or payload.get("object") == "error" or _bare(payload)
-    )
+    if not isinstance(payload, dict):
+        return None
+    told = _says_error(payload) or payload.get("base_resp") or payload.get("object") == "error" or _bare(payload)
     body = read_error_body(payload) if told else None
-    return None if body is None else classify(body.status or 200, body)
+    if body is not None:
+        return classify(body.status or 200, body)
+    return _broken() if _says_error(payload) else _error_in_choice(payload)
+
+
+def _broken(said: str = "the reply holds an error") -> TransientError:
+    return TransientError(said, reason="broken_reply")
+
+
+def _says_error(table: dict[str, Any]) -> bool:
+    """Whether a table has an `error` that is more than an empty form."""
+    error = table.get("error")
+    return any(error.values()) if isinstance(error, dict) else bool(error)
+
+
+def _error_in_choice(payload: dict[str, Any]) -> CallError | None:
+    """The error that stands in a choice, its message or its delta: what came of the reply is no answer.
+
+    Unlike a request that is rejected at once, one whose generation failed may succeed when it is asked again.
+    """
+    choices = payload.get("choices")
+    for choice in choices if isinstance(choices, list) else []:
+        tables = (choice, choice.get("message"), choice.get("delta")) if isinstance(choice, dict) else ()
+        for table in tables:
+            if not isinstance(table, dict) or not _says_error(table):
+                continue
+            body = read_error_body({"error": table["error"]})
+            failure = _broken() if body is None else classify(body.status or 200, body)
+            rejected = isinstance(failure, RejectedError | OptionRejected)
+            return _broken(str(failure)) if rejected else failure
+    return None
 
 
 def without_choices(payload: Any) -> CallError:
@@ -212,11 +325,11 @@ def classify(  # noqa: PLR0911 - one return for each class of failure is the tab
 ) -> CallError:
     """The failure that an HTTP status and an error body mean."""
     body = _ends_of(body or ErrorBody())
-    said = one_line(body.message or body.codes)
+    said = one_line(body.message or body.code_words)
     shown = f"HTTP {status}: {said}" if said else f"HTTP {status}"
-    if status == 402 or re.search(_QUOTA, body.codes):
+    if status == 402 or re.search(_QUOTA, body.code_words):
         return QuotaError(_advised(shown, "the account has no quota left: fund it, then run the same command again"))
-    if status in (400, 403, 422, 200, 451) and re.search(_MODERATION, body.codes):
+    if status in (200, *REFUSAL_STATUSES) and body.has_code_of(_MODERATION):
         return RefusedError(shown)
     if _overflows(status, body):
         return ContextOverflow(_advised(shown, "lower this model's cap (wildtrace probe measures it)"))
@@ -238,7 +351,8 @@ def _advised(shown: str, advice: str) -> str:
 
 def _ends_of(body: ErrorBody) -> ErrorBody:
     """The body with the beginning and the end of each of its texts, where it has more."""
-    return replace(body, codes=_ends(body.codes), message=_ends(body.message.strip()), parameter=_ends(body.parameter))
+    codes = tuple(map(_ends, body.codes))
+    return replace(body, codes=codes, message=_ends(body.message.strip()), parameter=_ends(body.parameter))
 
 
 def _ends(text: str) -> str:
@@ -268,7 +382,7 @@ def _overflows(status: int, body: ErrorBody) -> bool:
         return True
     if status not in (200, 400, 422) or _concerns_setting_alone(body):
         return False
-    return bool(re.search(_CONTEXT_CODE, body.codes) or re.search(_CONTEXT_WORDS, body.message))
+    return bool(re.search(_CONTEXT_CODE, body.code_words) or re.search(_CONTEXT_WORDS, body.message))
 
 
 def _concerns_setting_alone(body: ErrorBody) -> bool:
@@ -284,10 +398,12 @@ def _exceeds_window(message: str) -> bool:
 
 
 def _bad_request(shown: str, body: ErrorBody) -> CallError:
+    if body.has_code_of(_WRONG_SETTING):
+        return EndpointError(_advised(shown, "check model, base_url and the key in the config"))
     named = _parameter(body)
     unsupported = (
         _parameter(ErrorBody(parameter=body.parameter))
-        or re.search(_UNSUPPORTED, body.codes)
+        or re.search(_UNSUPPORTED, body.code_words)
         or re.search(_UNSUPPORTED, body.message)
     )
     if named is None or not unsupported:

@@ -26,7 +26,7 @@ from wildtrace.endpoints.base import Reply, Request
 from wildtrace.endpoints.config import Endpoint, is_http_address
 from wildtrace.endpoints.descriptors import room_for
 from wildtrace.endpoints.failures import CallError, OptionRejected, RejectedError, TransientError, WaitError
-from wildtrace.endpoints.openai import Frame, StreamedReply, read_json, read_reply
+from wildtrace.endpoints.openai import Frame, StreamedReply, filtered_completion, read_json, read_reply
 from wildtrace.endpoints.openai_errors import classify, one_line, read_error_body, read_error_text, rejects_schema
 from wildtrace.endpoints.redact import Secrets, basic
 from wildtrace.endpoints.retry import RETRIES, Pause, backoff, retry_after
@@ -187,11 +187,15 @@ class Transport:
 
     async def _failure(self, response: aiohttp.ClientResponse) -> CallError:
         raw = await _bounded(response, ERROR_LIMIT)
+        payload = None
         try:
-            body = read_error_body(read_json(raw))
+            payload = read_json(raw)
+            body = read_error_body(payload)
         except ValueError:
             body = read_error_text(raw)
-        failure = classify(response.status, body, retry_after(response.headers.get("Retry-After")))
+        failure: CallError = filtered_completion(response.status, payload) or classify(
+            response.status, body, retry_after(response.headers.get("Retry-After"))
+        )
         failure.unbilled = response.status not in GATEWAY_GAVE_UP
         return failure
 

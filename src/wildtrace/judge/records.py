@@ -32,6 +32,7 @@ def verdict_record(reply: Reply) -> Record:
     record = {
         "reply": content,
         "finish_reason": reply.finish_reason,
+        "refused": reply.refused or None,
         "sent_at": [round(reply.sent_at, 3)],
         "served_models": [reply.served_model] if reply.served_model else [],
         "fingerprint": reply.fingerprint,

@@ -24,11 +24,17 @@ _Value = tuple[tuple[float | str, ...], float | str]
 
 
 def read_judgement(
-    reply: str, rubric: Rubric, answer: str, *, finish_reason: str | None = None, truncated: bool = False
+    reply: str,
+    rubric: Rubric,
+    answer: str,
+    *,
+    finish_reason: str | None = None,
+    refused: bool = False,
+    truncated: bool = False,
 ) -> Judgement | JudgeFailure:
     """The verdict in `reply` on `answer`, which is the answer as the judge saw it."""
-    if finish_reason == "length":
-        return JudgeFailure("the reply was cut at max_tokens", reply)
+    if (fault := _faulty_end(finish_reason, refused=refused)) is not None:
+        return JudgeFailure(fault, reply)
     text = _without_thinking(reply)
     if text is None:
         return JudgeFailure("the reply's thinking is never closed", reply)
@@ -50,6 +56,13 @@ def read_judgement(
     if truncated:
         flags.append("judge_input_truncated")
     return Judgement(total / most, total, points, tuple(flags), reply)
+
+
+def _faulty_end(finish_reason: str | None, *, refused: bool) -> str | None:
+    """Why a reply that ended like this holds no verdict, or None."""
+    if refused or finish_reason == "content_filter":
+        return f"the reply is a refusal (finish reason {finish_reason or 'not given'})"
+    return "the reply was cut at max_tokens" if finish_reason == "length" else None
 
 
 def _without_thinking(reply: str) -> str | None:

@@ -166,6 +166,7 @@ def _entry(case: _Case, record: Record) -> Judgement | JudgeFailure:
         case.rubric,
         case.prompt.answer,
         finish_reason=record.get("finish_reason"),
+        refused=record.get("refused") is True,
         truncated=case.prompt.truncated,
     )
     raised = {"offline": _is_offline(record), "key_removed": record.get("key_removed") is True}

@@ -70,10 +70,12 @@ class Cell(msgspec.Struct):
     answer: str
     truncated: bool
 
-    def read(self, reply: str, finish_reason: str | None = None) -> float | str:
+    def read(self, reply: str, finish_reason: str | None = None, *, refused: bool = False) -> float | str:
         """The credit in a judge's reply, or why there is none (decisions.md, rules 19 to 23)."""
         rubric = Rubric(tuple(Criterion(f"P{at}", points, "") for at, points in enumerate(self.points, 1)))
-        entry = read_judgement(reply, rubric, self.answer, finish_reason=finish_reason, truncated=self.truncated)
+        entry = read_judgement(
+            reply, rubric, self.answer, finish_reason=finish_reason, refused=refused, truncated=self.truncated
+        )
         return entry.score if isinstance(entry, Judgement) else entry.error
 
 
@@ -211,7 +213,7 @@ class _Asking:
 
     def _read(self, cells: Sequence[Cell], record: Mapping[str, Any]) -> bool:
         for cell in cells:
-            credit = cell.read(record["reply"], record.get("finish_reason"))
+            credit = cell.read(record["reply"], record.get("finish_reason"), refused=record.get("refused") is True)
             if isinstance(credit, str):
                 self.failures[cell.cell_id] = credit
             else:
