@@ -31,7 +31,7 @@ _PLURALS: Final = {
 @click.command("ingest")
 @click.argument("files", nargs=-1, required=True, type=_ANY)
 @click.option("--workspace", type=FOLDER, required=True, help="The workspace's folder.")
-@click.option()
+@click.option("--family", type=click.Choice(FAMILIES.names), help="The source family; it is never guessed.")
 @click.option("--language", metavar="CODE", help="Their language (en, zh, ...); told from the text if not given.")
 @click.option("--unwrap", is_flag=True, help="Join lines that only the page's width broke.")
 @click.option(
