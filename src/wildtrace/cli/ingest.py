@@ -11,6 +11,7 @@ import click
 from wildtrace.cli.terminal import FOLDER, tell
 from wildtrace.errors import ConfigError, DataError
 from wildtrace.text.counting import counted
+from wildtrace.vocabulary import FAMILIES
 
 try:
     from wildtrace.construct.ingest.run import IngestOptions, IngestOutcome, ingest_files
