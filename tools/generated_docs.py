@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from wildtrace.cli.main import COMMANDS, main
+from wildtrace.vocabulary import ANSWER_FLAGS, JUDGE_FLAGS
 
 DOCS = Path(__file__).parent.parent / "docs"
 
@@ -42,7 +43,18 @@ def _help(command: click.Command, name: str) -> str:
     return f"```text\n{command.get_help(context).rstrip()}\n```"
 
 
-PAGES = {"cli.md": cli_page}
+def statistics_page() -> str:
+    """docs/statistics.md with the flags' meanings between its two comments."""
+    page = (DOCS / "statistics.md").read_text(encoding="utf-8")
+    start = "<!-- flags: made from the vocabulary by `make docs` -->\n"
+    head, _, rest = page.partition(start)
+    lines = ["| flag | of | meaning |", "|---|---|---|"]
+    for words, what in ((ANSWER_FLAGS, "an answer"), (JUDGE_FLAGS, "a judgement")):
+        lines += [f"| {term.name} | {what} | {term.meaning} |" for term in words.terms]
+    return head + start + "\n".join(lines) + "\n" + rest[rest.index("<!-- end -->") :]
+
+
+PAGES = {"cli.md": cli_page, "statistics.md": statistics_page}
 
 
 def write() -> None:

@@ -14,7 +14,7 @@ from tests.browser.waiting import wait_until
 from tests.report.html.made import ANSWER, ITEMS, MODELS, leave_unjudged, load_rows, report_of, score_of
 from wildtrace.diagnose.base import Cell, Column, Table
 from wildtrace.report.document import Report
-from wildtrace.report.layout import format_cell
+from wildtrace.tables.layout import format_cell
 
 # Press one cell, wait until its answers are listed, and read the line that sums them up.
 PRESS = """async ([table, row, column]) => {

@@ -138,7 +138,7 @@ def test_charts_show_hostile_names_as_text(attacked: Opened) -> None:
     labels = page.locator("#figure-leaderboard .role-axis-label text").all_text_contents()
     assert {"__proto__", "constructor"} <= {label.strip() for label in labels}
     assert any("<script>" in label for label in labels)
-    for entry in page.locator("#figure-tier_curves .entry").all():
+    for entry in page.locator("#figure-tiers .entry").all():
         entry.click()
     page.locator("#figure-leaderboard .mark-symbol path").first.hover()
     page.wait_for_selector("#tip:not([hidden])")

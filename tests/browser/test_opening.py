@@ -34,7 +34,7 @@ def test_every_chart_is_drawn_with_units_and_n(opened: Opened, made_report: Repo
         box = page.locator(f"#figure-{figure.name}")
         assert box.locator("svg.marks").count() == 1
         assert "n = " in box.locator("figcaption").inner_text()
-    assert "Score (points of 100)" in page.locator("#figure-tier_curves svg.marks").text_content()
+    assert "Score (points of 100)" in page.locator("#figure-tiers svg.marks").text_content()
 
 
 def test_a_chart_says_more_under_the_pointer(opened: Opened) -> None:
@@ -78,9 +78,9 @@ def test_the_theme_follows_the_system_and_the_switch(opened: Opened) -> None:
 def test_a_legend_entry_emphasises_and_fades_its_line(opened: Opened) -> None:
     """Pressing a system's entry, by pointer or by keyboard, fades its line and brings it back."""
     page = opened.page
-    entry = page.locator("#figure-tier_curves .entry").filter(has_text="birch-1")
+    entry = page.locator("#figure-tiers .entry").filter(has_text="birch-1")
     faint = (
-        "() => [...document.querySelectorAll('#figure-tier_curves .mark-line path')]"
+        "() => [...document.querySelectorAll('#figure-tiers .mark-line path')]"
         ".filter(line => Number(line.getAttribute('opacity')) < 0.5).length"
     )
 
@@ -92,7 +92,7 @@ def test_a_legend_entry_emphasises_and_fades_its_line(opened: Opened) -> None:
     page.keyboard.press("Enter")
     wait_until(page, f"({faint})() === 0")
     assert entry.get_attribute("aria-pressed") == "true"
-    page.locator("#figure-tier_curves .legend button").filter(has_text="none").click()
+    page.locator("#figure-tiers .legend button").filter(has_text="none").click()
     wait_until(page, f"({faint})() === 4")
     assert [] == opened.messages
 
@@ -100,7 +100,7 @@ def test_a_legend_entry_emphasises_and_fades_its_line(opened: Opened) -> None:
 def test_a_mark_leads_to_its_answers(opened: Opened) -> None:
     """Clicking a point of a curve lists the answers of its system in its tier."""
     page = opened.page
-    page.locator("#figure-tier_curves .mark-symbol path").first.click()
+    page.locator("#figure-tiers .mark-symbol path").first.click()
 
     page.wait_for_selector("#answers-kept button")
     kept = " ".join(page.locator("#answers-kept").all_inner_texts())

@@ -7,7 +7,7 @@ from typing import Any
 from tests.browser.conftest import Opened
 from tests.browser.waiting import wait_until
 from wildtrace.report.document import Report
-from wildtrace.report.layout import lay_out
+from wildtrace.tables.layout import lay_out
 
 
 def first_column(page: Any, table: str) -> list[str]:

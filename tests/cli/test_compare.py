@@ -13,8 +13,8 @@ from tests.diagnose.made import made_items, made_scores
 from tests.scores.score_files import provenance, recounted, with_setting, write_data, write_run
 from wildtrace.cli.compare import command
 from wildtrace.errors import ConfigError, DataError, UsageError
+from wildtrace.scores.build import matrix_rows
 from wildtrace.scores.matrix import write_matrix
-from wildtrace.scores.tables import matrix_rows
 
 ITEMS = made_items()[:60]
 SCORES = made_scores(ITEMS, models=("amber-1", "elm-3"))
@@ -171,7 +171,7 @@ def test_other_settings_are_refused_and_can_be_marked(tmp_path: Path, files: tup
 
     with pytest.raises(ConfigError, match=r"judging\.prompt: j1 -> j2"):
         run(files[1], other)
-    assert "MIXED: " in run(files[1], other, "--allow-mixed")
+    assert "MIXED:" in run(files[1], other, "--allow-mixed")
 
 
 def test_what_is_no_pair_is_refused(tmp_path: Path, files: tuple[str, str, str]) -> None:

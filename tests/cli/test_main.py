@@ -17,7 +17,6 @@ from wildtrace.cli.main import COMMANDS, main
 
 HEAVY = (
     "aiohttp",
-    "altair",
     "lxml",
     "msgspec",
     "numpy",

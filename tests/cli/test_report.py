@@ -17,8 +17,8 @@ from tests.scores.score_files import provenance, recounted, with_setting, write_
 from wildtrace.cli.report import command
 from wildtrace.diagnose import STATISTICS
 from wildtrace.errors import ConfigError, DataError, OutputError, UsageError
+from wildtrace.scores.build import matrix_rows
 from wildtrace.scores.matrix import write_matrix, write_tasks
-from wildtrace.scores.tables import matrix_rows
 
 ITEMS = made_items()[::6]
 SCORES = made_scores(ITEMS, models=("amber-1", "birch-1", "elm-3"))
@@ -80,7 +80,7 @@ def test_every_figure_is_written_in_three_forms(made: Path) -> None:
     """SVG, PNG and the specification."""
     for ending in ("svg", "png", "json"):
         names = {path.stem for path in (made / "figures").glob(f"*.{ending}")}
-        assert {"leaderboard", "tier_curves", "geometry_profile", "judge_agreement", "dashboard", "complexity"} == names
+        assert {"leaderboard", "tiers", "geometries", "judge_means", "composition", "complexity"} == names
 
 
 def test_the_leaderboard_is_that_of_the_scores(made: Path) -> None:
@@ -370,7 +370,7 @@ def test_one_system_on_one_item_is_all_gaps(tmp_path: Path, waiting: bool) -> No
     judges_table = (tmp_path / "o" / "tables" / "judges.md").read_text(encoding="utf-8")
     assert "undefined here" in judges_table
     figures = {path.stem for path in (tmp_path / "o" / "figures").glob("*.svg")}
-    assert figures == ({"leaderboard"} if waiting else {"leaderboard", "judge_agreement"})
+    assert figures == ({"leaderboard"} if waiting else {"leaderboard", "judge_means"})
 
 
 def test_items_of_a_matrix_hold_scores_and_gaps(tmp_path: Path) -> None:
@@ -494,7 +494,7 @@ def test_names_with_control_characters_make_a_whole_report(tmp_path: Path, char:
 
     shown = char.encode("unicode_escape").decode()
     assert f"m{shown}a" in (tmp_path / "o" / "figures" / "leaderboard.svg").read_text(encoding="utf-8")
-    assert f"g{shown}1" in (tmp_path / "o" / "figures" / "geometry_profile.svg").read_text(encoding="utf-8")
+    assert f"g{shown}1" in (tmp_path / "o" / "figures" / "geometries.svg").read_text(encoding="utf-8")
     assert payload(tmp_path / "o")["title"] == f"T{shown}"
     for path in (tmp_path / "o" / "tables").glob("*.csv"):
         assert char == "\ufffe" or char not in path.read_text(encoding="utf-8")

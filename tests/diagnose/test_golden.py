@@ -15,8 +15,8 @@ from tests.diagnose.made import made_items, made_scores
 from wildtrace.diagnose import STATISTICS
 from wildtrace.diagnose.base import Funnel, FunnelStage, Inputs, Statistic, Table
 from wildtrace.diagnose.compare import Pair, compute
-from wildtrace.report.tables import as_dict
 from wildtrace.scores.table import ScoreTable
+from wildtrace.tables.formats import as_dict
 
 FOLDER = Path(__file__).parent / "golden"
 ROWS = 40

@@ -11,7 +11,7 @@ from scipy import stats
 from tests.diagnose.made import CAPS, MODELS
 from wildtrace.diagnose import leaderboard
 from wildtrace.diagnose.base import Gap, Inputs, Settings
-from wildtrace.scores.table import FAILED, OK, OUT_OF_CONTEXT, UNKNOWN, ScoreTable, Tasks
+from wildtrace.scores.table import FAILED, OK, OUT_OF_CONTEXT, PENDING, UNKNOWN, ScoreTable, Tasks
 from wildtrace.types import Item
 
 
@@ -97,15 +97,13 @@ def test_every_reason_for_a_zero_has_its_count() -> None:
     assert row["score"] == pytest.approx(12.5)
 
 
-def test_reasons_of_the_scores_file_stand_where_cells_have_none() -> None:
-    """A scores file counts reasons for the whole run; they are shown when they fit the number of zeros."""
+def test_a_status_without_a_reason_is_counted_as_itself() -> None:
+    """A matrix may say that an answer failed and not why."""
     table = small([[[0.5], [np.nan], [np.nan]]])
-    table.status[0] = [OK, FAILED, FAILED]
-    fitting = replace(table, zeros={"a": {"refusal": 2}})
-    foreign = replace(table, zeros={"a": {"refusal": 3}})
+    table.status[0] = [OK, FAILED, PENDING]
 
-    assert leaderboard.compute(Inputs(scores=fitting)).row("a")["zero: refusal"] == 2
-    assert leaderboard.compute(Inputs(scores=foreign)).row("a")["zero: failed"] == 2
+    row = leaderboard.compute(Inputs(scores=table)).row("a")
+    assert (1, 1) == (row["zero: failed"], row["zero: pending"])
 
 
 def test_a_system_that_awaits_judges_has_no_score() -> None:

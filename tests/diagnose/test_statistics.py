@@ -11,7 +11,7 @@ from wildtrace.diagnose import STATISTICS
 from wildtrace.diagnose.base import Inputs
 
 # What the statistics are made of.
-FOUNDATIONS = {"__init__", "base", "model_families", "scores", "strata"}
+FOUNDATIONS = {"__init__", "base", "criteria", "flagged", "plots", "slices", "strata"}
 DOCS = Path(__file__).parents[2] / "docs" / "statistics.md"
 
 

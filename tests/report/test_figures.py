@@ -17,10 +17,11 @@ from hypothesis import strategies as st
 
 from tests.diagnose.made import made_items, made_scores
 from wildtrace.diagnose import STATISTICS
-from wildtrace.diagnose.base import Funnel, FunnelStage, Inputs, Table
-from wildtrace.report.document import Figure, Report, payload
-from wildtrace.report.figures import FIGURE_NAMES, FIGURES, PALETTE, figures
+from wildtrace.diagnose.base import Figure, Funnel, FunnelStage, Inputs, Settings, Table
+from wildtrace.diagnose.plots import PALETTE
+from wildtrace.report.document import Report, payload
 from wildtrace.report.images import to_png, to_svg, xml_text
+from wildtrace.report.run import REPORTED, figures_of, tables_of
 
 # Linear RGB as it is seen without one kind of cone, at full severity (Machado, Oliveira and Fernandes 2009).
 BLINDNESS = {
@@ -44,7 +45,7 @@ def tables() -> dict[str, Table]:
 @pytest.fixture(scope="module")
 def made(tables: dict[str, Table]) -> dict[str, Figure]:
     """The figures of those tables."""
-    return {figure.name: figure for figure in figures(tables)}
+    return {figure.name: figure for figure in figures_of(tuple(tables.values()))}
 
 
 def values(node: Any) -> Iterator[dict[str, Any]]:
@@ -64,28 +65,28 @@ def test_every_table_with_a_figure_gets_it(made: dict[str, Figure]) -> None:
     """Leaderboard, tier curves, geometry profile, judges, composition, complexity and funnel."""
     expected = [
         "leaderboard",
-        "tier_curves",
-        "geometry_profile",
-        "judge_agreement",
-        "dashboard",
+        "tiers",
+        "geometries",
+        "judge_means",
+        "composition",
         "complexity",
         "funnel",
     ]
 
     assert expected == list(made)
-    assert len(FIGURES) == len(expected)
+    assert set(expected) == {statistic.name for statistic in REPORTED if statistic.figure}
 
 
 def test_tables_without_rows_have_no_figure(tables: dict[str, Table]) -> None:
     """An empty chart says nothing; the table says why it is empty."""
     empty = {"funnel": replace(tables["funnel"], rows=())}
 
-    assert figures(empty) == ()
+    assert figures_of(tuple(empty.values())) == ()
 
 
 def test_tier_curves_hold_the_tables_numbers(tables: dict[str, Table], made: dict[str, Figure]) -> None:
     """One point for each system and powered tier; L7 and the mean are not drawn as systems."""
-    rows = list(values(made["tier_curves"].spec))
+    rows = list(values(made["tiers"].spec))
 
     assert len(rows) == 18 * 7
     row = tables["tiers"].row("birch-1")
@@ -100,20 +101,20 @@ def test_one_tier_makes_no_curve(tables: dict[str, Table]) -> None:
     one = replace(tiers, columns=tiers.columns[:2], rows=tuple(row[:2] for row in tiers.rows))
     two = replace(tiers, columns=tiers.columns[:3], rows=tuple(row[:3] for row in tiers.rows))
 
-    assert () == figures({"tiers": one})
-    assert ["tier_curves"] == [figure.name for figure in figures({"tiers": two})]
+    assert () == figures_of([one])
+    assert ["tiers"] == [figure.name for figure in figures_of([two])]
 
 
 def test_tier_labels_carry_n(made: dict[str, Figure]) -> None:
     """A reader sees how many items are behind a tier."""
-    labels = {row["tier"] for row in values(made["tier_curves"].spec)}
+    labels = {row["tier"] for row in values(made["tiers"].spec)}
 
     assert all("(n = " in label for label in labels)
 
 
 def test_the_profile_draws_means_and_systems(tables: dict[str, Table], made: dict[str, Figure]) -> None:
     """Bars are the means over systems; dots the systems; the spread row is no geometry."""
-    rows = list(values(made["geometry_profile"].spec))
+    rows = list(values(made["geometries"].spec))
 
     means = sorted(row["score"] for row in rows if "system" not in row)
     expected = sorted(cell for cell in tables["geometries"].column("mean")[:-1] if isinstance(cell, float))
@@ -154,7 +155,7 @@ def test_names_from_data_are_values_only(made: dict[str, Figure]) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["leaderboard", "tier_curves", "geometry_profile", "judge_agreement", "dashboard", "complexity", "funnel"]
+    "name", ["leaderboard", "tiers", "geometries", "judge_means", "composition", "complexity", "funnel"]
 )
 def test_every_figure_compiles_to_svg_and_png(made: dict[str, Figure], name: str) -> None:
     """The SVG is well-formed and without scripts, the PNG a PNG of some size."""
@@ -167,18 +168,13 @@ def test_every_figure_compiles_to_svg_and_png(made: dict[str, Figure], name: str
     assert int.from_bytes(png[16:20], "big") > 400
 
 
-def test_a_figure_is_called_as_what_makes_it(made: dict[str, Figure]) -> None:
-    """The names of all figures are known without making any: a report clears away old ones by them."""
-    assert set(FIGURE_NAMES) == set(made)
-
-
 @pytest.mark.parametrize("char", ["\x00", "\x0b", "\x1b", "\ufffe", "\uffff", "\ud800"])
 def test_names_that_xml_cannot_hold_are_drawn_as_escapes(tables: dict[str, Table], char: str) -> None:
     """A control character, a non-character or a lone surrogate in a name ends no process and stays to be seen."""
     shown = char.encode("unicode_escape").decode()
     table = tables["tiers"]
     named = replace(table, rows=(("bad" + char + "name", *table.rows[0][1:]), *table.rows[1:]))
-    (figure,) = figures({"tiers": named})
+    (figure,) = figures_of([named])
 
     svg = to_svg(figure)
 
@@ -226,3 +222,36 @@ def test_the_payload_is_json_with_everything(tables: dict[str, Table], made: dic
     assert report.table("tiers").name == "tiers"
     with pytest.raises(KeyError):
         report.table("none")
+
+
+@pytest.mark.parametrize("name", ["constructor", "toString", "hasOwnProperty", "__proto__", "a\u2028b", "</script>"])
+def test_names_that_the_compiler_stumbles_over_are_drawn(name: str) -> None:
+    """A system, a judge, a geometry, a family and a stage of that name: every figure has its pictures, and shows it."""
+    items = made_items()[::16]
+    scores = made_scores(items)
+    other = {"causal": name, "chinese_literature": name}
+    tasks = replace(
+        scores.tasks,
+        geometries=tuple(other.get(value, value) for value in scores.tasks.geometries),
+        families=tuple(other.get(value, value) for value in scores.tasks.families),
+    )
+    named = replace(
+        scores, tasks=tasks, models=(name, *scores.models[1:]), judges=(name, *scores.judges[1:]), families={}
+    )
+    inputs = Inputs(named, Settings(resamples=100), items, Funnel(100, 61, (FunnelStage(name, 39),)))
+    drawn = {figure.name: to_svg(figure) for figure in figures_of(tables_of(inputs))}
+
+    assert 7 == len(drawn)
+    shown = name.encode("unicode_escape").decode()
+    for part in ("leaderboard", "tiers", "geometries", "judge_means", "composition", "funnel"):
+        assert shown in "".join(ET.fromstring(drawn[part]).itertext()), part  # noqa: S314 - made here
+
+
+def test_systems_may_be_called_like_columns() -> None:
+    """A system called `n`, `mean` or `L0 n` has its own column under its own name."""
+    items = made_items()[::16]
+    scores = made_scores(items)
+    named = replace(scores, models=("n", "mean", "L0 n", "my_model_v1", *scores.models[4:]), families={})
+    for table in tables_of(Inputs(named, Settings(resamples=100), items)):
+        headers = [column.header for column in table.columns if column.drill and "model" in column.drill]
+        assert not headers or {"n", "mean", "L0 n", "my_model_v1"} <= set(headers)

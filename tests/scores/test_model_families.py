@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from wildtrace.scores.model_families import families_of
+from wildtrace.scores.build import families_of
 
 
 @pytest.mark.parametrize(

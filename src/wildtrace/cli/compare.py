@@ -10,7 +10,7 @@ from wildtrace.cli import threads  # noqa: F401 - before numpy
 from wildtrace.cli.terminal import FILE
 from wildtrace.diagnose.base import Settings
 from wildtrace.report.compare import CompareJob, compare
-from wildtrace.report.tables import RENDERERS, to_text
+from wildtrace.tables.formats import RENDERERS, to_text
 
 
 @click.command("compare")

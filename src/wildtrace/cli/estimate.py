@@ -215,7 +215,7 @@ def _tell_sentence(line: str) -> None:
 
 
 def _show_rich(table: Shown) -> None:
-    from wildtrace.report.drawing import Drawn, draw  # noqa: PLC0415 - only a terminal needs it
+    from wildtrace.tables.drawing import Drawn, draw  # noqa: PLC0415 - only a terminal needs it
 
     numeric = tuple(place > 0 for place in range(len(table.heads)))
     rows = tuple(tuple(map(printable, row)) for row in table.rows)

@@ -13,10 +13,10 @@ from wildtrace.cli.progress import ShownProgress
 from wildtrace.cli.terminal import FILE, FOLDER, tell
 from wildtrace.endpoints.config import load_config
 from wildtrace.errors import ConfigError, IncompleteError, UsageError
-from wildtrace.report.tables import RENDERERS, to_text
 from wildtrace.scores.loading import Sources
 from wildtrace.studies import reliability
 from wildtrace.studies.run import KINDS, Kind
+from wildtrace.tables.formats import RENDERERS, to_text
 from wildtrace.text.counting import counted
 
 STUDY = click.Choice(list(KINDS))

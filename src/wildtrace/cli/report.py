@@ -12,8 +12,8 @@ from wildtrace.cli.terminal import FILE, FOLDER, tell
 from wildtrace.diagnose.base import Settings
 from wildtrace.errors import UsageError
 from wildtrace.report.run import ReportJob, report
-from wildtrace.report.tables import to_text
 from wildtrace.scores.loading import Sources
+from wildtrace.tables.formats import to_text
 from wildtrace.text.counting import counted
 
 
@@ -73,4 +73,6 @@ def command(**options: Any) -> int:
     made = report(job)
     click.echo(to_text(made.table("leaderboard")), nl=False)
     tell(f"{counted(len(made.tables), 'table')} and {counted(len(made.figures), 'figure')} are in {job.out}.")
+    for name in made.undrawn:
+        tell(f"The figure {name} could not be drawn; its numbers are in {job.out}/tables/{name}.csv.", err=True)
     return 0

@@ -1,5 +1,6 @@
-"""Statistics from score tables and items: one file each, `compute(...) -> Table`, pure.
+"""Statistics from score tables and items, one file each: its table, what stands behind each number, and its figure.
 
+What several of them need stands in `base`, `slices`, `criteria`, `strata`, `plots` and `numeric`; none imports another.
 `STATISTICS` lists them in the order in which a report shows them; the studies and the comparison have commands of their
 own (docs/statistics.md).
 """

@@ -13,27 +13,19 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from wildtrace.diagnose.base import PERCENT, Cell, Column, Gap, Inputs, Statistic, Table
-from wildtrace.scores.table import (
-    MISSING,
-    POWERED_TIERS,
-    BoolArray,
-    FloatArray,
-    ScoreTable,
-    Tasks,
-    exact_mean,
-    present,
-)
+from wildtrace.diagnose.base import PERCENT, Cell, Column, Drill, Gap, Inputs, Statistic, Table
+from wildtrace.diagnose.slices import slices
+from wildtrace.scores.table import MISSING, BoolArray, FloatArray, ScoreTable, Tasks, exact_mean
 
 CONDITIONS = ("evidence", "none")
-_FACETS = (("tier", "tiers", (*POWERED_TIERS, "L7")), ("geometry", "geometries", ()))
 
 
 def compute(inputs: Inputs) -> Table:
     """One row for each system with another condition, as a whole and by tier and geometry."""
     full, others = inputs.scores, inputs.other_conditions
     systems = [name for name in full.models if any(name in table.models for table in others.values())]
-    rows = [row for name in sorted(systems) for row in _rows(name, full, {key: others.get(key) for key in CONDITIONS})]
+    shown = {key: others.get(key) for key in CONDITIONS}
+    rows = [row for name in sorted(systems) for row in _rows(name, full, shown)]
     strangers = sorted({name for table in others.values() for name in table.models} - set(full.models))
     notes = [f"{name} has no full-document run, so it has no gaps." for name in strangers]
     if not others:
@@ -47,29 +39,34 @@ def compute(inputs: Inputs) -> Table:
             Column("slice", role="key"),
             Column("n", "integer", "items", "count"),
             Column("full", "score", "points"),
-            Column("evidence", "score", "points"),
-            Column("contamination", "score", "points", about="none: neither document nor clues"),
-            Column("access_gap", "signed", "points", about="evidence - full"),
-            Column("reasoning_gap", "signed", "points", about="100 - evidence"),
+            # The answers of a report are those to the question with its document.
+            Column("evidence", "score", "points", drill=None),
+            Column("contamination", "score", "points", about="none: neither document nor clues", drill=None),
+            Column("access_gap", "signed", "points", about="evidence - full", drill=None),
+            Column("reasoning_gap", "signed", "points", about="100 - evidence", drill=None),
         ),
-        rows=tuple(rows),
+        rows=tuple(cells for cells, _ in rows),
+        row_drills=tuple(drill for _, drill in rows),
         n=len(full.tasks) if rows else 0,
         notes=(*marks, *notes),
     )
 
 
-def _rows(name: str, full: ScoreTable, others: dict[str, ScoreTable | None]) -> Iterator[tuple[Cell, ...]]:
+def _rows(
+    name: str, full: ScoreTable, others: dict[str, ScoreTable | None]
+) -> Iterator[tuple[tuple[Cell, ...], Drill]]:
     rows = {"full": _scores(name, full), **{key: _scores(name, table) for key, table in others.items()}}
     known = np.ones(len(full.tasks), dtype=np.bool_)
     for values in rows.values():
         if values is not None:
             known &= ~np.isnan(values)
-    for label, mask in _slices(full.tasks):
+    for label, mask, drill in _slices(full.tasks):
         used = known & mask
         full_mean, evidence, none = (_mean(values, used) for values in rows.values())
         access = evidence - full_mean if isinstance(evidence, float) and isinstance(full_mean, float) else _absent()
         reasoning = PERCENT - evidence if isinstance(evidence, float) else _absent()
-        yield name, label, int(used.sum()), full_mean, evidence, none, access, reasoning
+        cells = (name, label, int(used.sum()), full_mean, evidence, none, access, reasoning)
+        yield cells, {"model": [name], **drill}
 
 
 def _absent() -> Cell:
@@ -91,11 +88,11 @@ def _mean(values: FloatArray | None, used: BoolArray) -> Cell:
     return PERCENT * exact_mean(values[used]) if used.any() else Gap("no common item")
 
 
-def _slices(tasks: Tasks) -> Iterator[tuple[str, BoolArray]]:
-    yield "All", np.ones(len(tasks), dtype=np.bool_)
-    for label, facet, order in _FACETS:
-        for value in present(getattr(tasks, facet), order):
-            yield f"{label}: {value}", tasks.mask(facet, value)
+def _slices(tasks: Tasks) -> Iterator[tuple[str, BoolArray, Drill]]:
+    yield "All", np.ones(len(tasks), dtype=np.bool_), {}
+    for facet in ("tier", "geometry"):
+        for value, mask, drill in slices(tasks, facet):
+            yield f"{facet}: {value}", mask, drill
 
 
 STATISTIC = Statistic("access", "Access against reasoning", "scores", compute)

@@ -1,92 +1,42 @@
-"""What a statistic gives back: a `Table` of typed columns and rows, in which a missing number says why it is missing.
+"""What a statistic is: a pure function of `Inputs` that gives a `Table`, and perhaps a figure of that table.
 
-A statistic is a pure function of `Inputs`. It prints nothing and renders nothing; `report` does that. Credits become
-0 to 100 here, where tables are made, and stay 0 to 1 in `ScoreTable`.
+A statistic prints nothing and renders nothing; `report` does that. Credits become 0 to 100 here, where tables are made,
+and stay 0 to 1 in `ScoreTable`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+from wildtrace.tables.table import Cell, Column, Drill, Format, Gap, Role, Table, with_systems
 
 if TYPE_CHECKING:
     from wildtrace.scores.table import ScoreTable
     from wildtrace.types import Item
 
-Format = Literal["text", "integer", "score", "signed", "share", "coefficient", "probability", "number"]
-Role = Literal["key", "value", "low", "high", "count", "mark"]
+__all__ = [
+    "PERCENT", "Cell", "Column", "Drill", "Figure", "Format", "Funnel", "FunnelStage", "Gap", "Inputs", "Kind", "Role",
+    "Settings", "Statistic", "Table", "points", "with_systems",
+]  # fmt: skip
+
 Kind = Literal["scores", "release", "study", "pair"]
 
 PERCENT = 100.0
 
 
 @dataclass(frozen=True, slots=True)
-class Gap:
-    """A number that cannot be given, and why: it is printed as a dash, and its reason stands under the table."""
+class Figure:
+    """A chart of one table: a Vega-Lite specification with its data inside, under the table's name.
 
-    reason: str
-
-
-Cell = str | int | float | bool | Gap
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """A column: `unit` is what one cell counts, `n` how many items stand behind every cell, `role` what it is for.
-
-    Formats: `score` and `signed` are points of 100 with one decimal, `share` is a share of 1 shown in per cent,
-    `coefficient` has three decimals, `probability` four, `number` as many as it needs.
+    `n` is the number of items (or answers) it rests on. A row of the data has `drill`, what stands behind its mark.
     """
 
     name: str
-    format: Format = "text"
-    unit: str = ""
-    role: Role = "value"
-    n: int | None = None
-    about: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """The result of one statistic. `n` is the number of items (or cells) it rests on; `notes` state every gap."""
-
-    name: str
     title: str
-    columns: tuple[Column, ...]
-    rows: tuple[tuple[Cell, ...], ...]
+    spec: Mapping[str, Any]
     n: int | None = None
-    notes: tuple[str, ...] = ()
-
-    def __post_init__(self) -> None:
-        width = len(self.columns)
-        if any(len(row) != width for row in self.rows):
-            raise ValueError(f"table {self.name}: a row does not have {width} cells")
-        names = [column.name for column in self.columns]
-        if len(set(names)) != width:
-            raise ValueError(f"table {self.name}: two columns share a name")
-
-    def column(self, name: str) -> tuple[Cell, ...]:
-        """The cells of the column called `name`, top to bottom; KeyError when there is none."""
-        for index, column in enumerate(self.columns):
-            if column.name == name:
-                return tuple(row[index] for row in self.rows)
-        raise KeyError(name)
-
-    def row(self, key: Cell) -> dict[str, Cell]:
-        """The first row whose first cell is `key`, by column name; KeyError when there is none."""
-        for row in self.rows:
-            if row[0] == key:
-                return {column.name: cell for column, cell in zip(self.columns, row, strict=True)}
-        raise KeyError(key)
-
-    def with_notes(self, notes: Iterable[str]) -> Table:
-        """The same table with `notes` in front of its own, each once."""
-        return replace(self, notes=tuple(dict.fromkeys((*notes, *self.notes))))
-
-    def gaps(self) -> tuple[str, ...]:
-        """The distinct reasons of the gaps in the rows, in order of appearance."""
-        return tuple(dict.fromkeys(cell.reason for row in self.rows for cell in row if isinstance(cell, Gap)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,12 +85,16 @@ class Inputs:
 
 @dataclass(frozen=True, slots=True)
 class Statistic:
-    """An entry of `STATISTICS`. `compute` takes `Inputs` when `kind` is `scores` or `release`, else its own input."""
+    """An entry of `STATISTICS`. `compute` takes `Inputs` when `kind` is `scores` or `release`, else its own input.
+
+    `figure` draws the table: None where there is nothing to draw.
+    """
 
     name: str
     title: str
     kind: Kind
     compute: Callable[..., Table]
+    figure: Callable[[Table], Figure | None] | None = None
 
 
 def points(credit: float) -> Cell:

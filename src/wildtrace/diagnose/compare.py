@@ -16,27 +16,13 @@ import numpy as np
 
 from wildtrace.diagnose.base import PERCENT, Cell, Column, Gap, Settings, Statistic, Table
 from wildtrace.diagnose.numeric.resampling import cluster_intervals, cluster_sums, holm, sign_flip_p
-from wildtrace.scores.table import (
-    POWERED_TIERS,
-    BoolArray,
-    FloatArray,
-    IndexArray,
-    Tasks,
-    exact_mean,
-    few_documents,
-    present,
-)
-from wildtrace.vocabulary import FAMILIES
+from wildtrace.diagnose.slices import slices
+from wildtrace.scores.table import BoolArray, FloatArray, IndexArray, Tasks, exact_mean, few_documents
 
 ALPHA = 0.05
 POWER = 0.8
 _TIED = 1e-9
 ONE_DOCUMENT = Gap("one document: no interval, no test, no standard error")
-_FACETS = (
-    ("tier", "tiers", (*POWERED_TIERS, "L7")),
-    ("source family", "families", FAMILIES.names),
-    ("geometry", "geometries", ()),
-)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -112,9 +98,9 @@ def _columns(pair: Pair) -> tuple[Column, ...]:
 
 
 def _slices(tasks: Tasks) -> Iterator[tuple[str, BoolArray]]:
-    for label, facet, order in _FACETS:
-        for value in present(getattr(tasks, facet), order):
-            yield f"{label}: {value}", tasks.mask(facet, value)
+    for facet in ("tier", "source family", "geometry"):
+        for value, mask, _ in slices(tasks, facet):
+            yield f"{facet}: {value}", mask
 
 
 def _row(pair: Pair, label: str, mask: BoolArray, cluster: IndexArray) -> tuple[Cell, ...]:

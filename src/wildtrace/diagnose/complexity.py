@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from wildtrace.diagnose.base import Cell, Column, Gap, Inputs, Statistic, Table
+from wildtrace.diagnose import plots
+from wildtrace.diagnose.base import Cell, Column, Figure, Gap, Inputs, Statistic, Table
 from wildtrace.scores.table import FloatArray
 
 UNITS = {
@@ -34,6 +35,7 @@ def compute(inputs: Inputs) -> Table:
             Column("maximum", "number"),
         ),
         rows=tuple(_row(name, column) for name, column in tasks.structure.items()),
+        drill={"unit": "items"},
         n=len(tasks),
         notes=() if tasks.structure else ("The tasks carry no structural numbers.",),
     )
@@ -48,4 +50,31 @@ def _row(name: str, column: FloatArray) -> tuple[Cell, ...]:
     return (name, unit, len(known), float(np.sort(known).mean()), *quartiles)
 
 
-STATISTIC = Statistic("complexity", "Complexity of the items", "release", compute)
+def figure(table: Table) -> Figure | None:
+    """Each structural number of the items: extremes (line), quartiles (bar) and median (tick)."""
+    keys = ("minimum", "quartile_1", "median", "quartile_3", "maximum")
+    charts = []
+    for name, unit, n, _, *quartiles in table.rows:
+        if any(isinstance(value, Gap) for value in quartiles):
+            continue
+        label = f"{name} (n = {n})"
+        row = {"measure": label, **dict(zip(keys, map(plots.number, quartiles), strict=True))}
+        x = plots.amount("minimum", str(unit) or None)
+        layers = [
+            {"mark": {"type": "rule", "color": plots.PALETTE[0]}, "encoding": {"x": x, "x2": {"field": "maximum"}}},
+            {
+                "mark": {"type": "bar", "color": plots.PALETTE[5], "height": 14},
+                "encoding": {"x": plots.amount("quartile_1"), "x2": {"field": "quartile_3"}},
+            },
+            {
+                "mark": {"type": "tick", "color": "#000000", "thickness": 2, "height": 18},
+                "encoding": {"x": plots.amount("median")},
+            },
+        ]
+        shared = {"y": plots.nominal("measure"), "tooltip": plots.tooltip(counts=keys)}
+        charts.append({"data": plots.data([row]), "width": 480, "height": 30, "encoding": shared, "layer": layers})
+    title = "Complexity of the items: range, quartiles and median"
+    return plots.figure_of(table, title, {"vconcat": charts}) if charts else None
+
+
+STATISTIC = Statistic("complexity", "Complexity of the items", "release", compute, figure)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from wildtrace.diagnose.base import PERCENT, Cell, Column, Gap, Inputs, Statistic, Table
+from wildtrace.diagnose import plots
+from wildtrace.diagnose.base import PERCENT, Cell, Column, Figure, Gap, Inputs, Statistic, Table
 
 
 def compute(inputs: Inputs) -> Table:
@@ -40,9 +41,33 @@ def _table(rows: tuple[tuple[Cell, ...], ...], n: int | None, note: str) -> Tabl
             Column("left", "integer", "candidates", "count"),
         ),
         rows=rows,
+        drill=None,
         n=n,
         notes=(note,),
     )
 
 
-STATISTIC = Statistic("funnel", "Promotion funnel", "release", compute)
+def figure(table: Table) -> Figure | None:
+    """Candidates left after each stage of promotion."""
+    if not table.rows:
+        return None
+    rows: list[plots.Row] = [{"stage": "candidates", "left": table.n, "rejected": 0}]
+    rows += [{"stage": str(row[0]), "left": row[5], "rejected": row[2]} for row in table.rows[:-1]]
+    spec = {
+        "data": plots.data(rows),
+        "width": 480,
+        "height": {"step": plots.STEP},
+        "encoding": {
+            "x": plots.amount("left", "Candidates left", axis={"tickMinStep": 1}),
+            "y": plots.nominal("stage", sort=[row["stage"] for row in rows]),
+            "tooltip": plots.tooltip("stage", counts=("left", "rejected")),
+        },
+        "layer": [
+            {"mark": {"type": "bar", "color": plots.PALETTE[0]}},
+            {"mark": {"type": "text", "align": "left", "dx": 3}, "encoding": {"text": plots.amount("left")}},
+        ],
+    }
+    return plots.figure_of(table, "Promotion funnel: candidates left after each stage", spec, "candidates")
+
+
+STATISTIC = Statistic("funnel", "Promotion funnel", "release", compute, figure)

@@ -24,8 +24,8 @@ def compute(inputs: Inputs) -> Table:
     scores = inputs.scores
     cells = scores.fully_judged()
     ratings = scores.credit[cells]
-    rows: list[Row] = [*_levels(scores, ratings), *_by_answer(scores, ratings), *_by_rank(scores, cells)]
-    rows += [*_family_bias(scores, cells), *_left_out(scores, cells)]
+    rows: list[Row] = [*_levels(scores, ratings), *_by_answer(scores, ratings), *_by_rank(scores)]
+    rows += [*_family_bias(scores, cells), *_left_out(scores)]
     return Table(
         name="judges",
         title="Judge reliability",
@@ -36,16 +36,10 @@ def compute(inputs: Inputs) -> Table:
             Column("n", "integer", "cells or systems", "count"),
         ),
         rows=tuple(rows),
+        drill={"every_judge": True},
         n=len(ratings),
         notes=_notes(scores, cells),
     )
-
-
-def model_means(scores: ScoreTable, cells: BoolArray, judges: list[int]) -> tuple[list[int], FloatArray]:
-    """The systems with at least one fully judged answer, and their means by the mean of `judges` over those answers."""
-    systems = [int(model) for model in np.flatnonzero(cells.any(axis=1))]
-    means = [exact_mean(scores.credit[model][cells[model]][:, judges]) for model in systems]
-    return systems, np.array(means)
 
 
 def _levels(scores: ScoreTable, ratings: FloatArray) -> Iterator[Row]:
@@ -64,8 +58,8 @@ def _by_answer(scores: ScoreTable, ratings: FloatArray) -> Iterator[Row]:
     yield ("Krippendorff alpha (interval)", _or_gap(alpha, "Krippendorff alpha"), "alpha over answers", n)
 
 
-def _by_rank(scores: ScoreTable, cells: BoolArray) -> Iterator[Row]:
-    means = [model_means(scores, cells, [judge]) for judge in range(len(scores.judges))]
+def _by_rank(scores: ScoreTable) -> Iterator[Row]:
+    means = [scores.judged_means([judge]) for judge in range(len(scores.judges))]
     for left, right in combinations(range(len(scores.judges)), 2):
         name = f"{scores.judges[left]} vs. {scores.judges[right]} Kendall tau-b"
         tau = kendall_tau_b(means[left][1], means[right][1])
@@ -97,13 +91,13 @@ def _bias_rows(scores: ScoreTable, cells: BoolArray, judge: int, own: BoolArray)
     yield (f"{name} gap ({family})", _or_gap(gap, f"{name} gap"), "pp", int(cells.sum()))
 
 
-def _left_out(scores: ScoreTable, cells: BoolArray) -> Iterator[Row]:
+def _left_out(scores: ScoreTable) -> Iterator[Row]:
     everyone = list(range(len(scores.judges)))
     if len(everyone) < 2:
         return
-    systems, means = model_means(scores, cells, everyone)
+    systems, means = scores.judged_means(everyone)
     for judge in everyone:
-        _, rest = model_means(scores, cells, [at for at in everyone if at != judge])
+        _, rest = scores.judged_means([at for at in everyone if at != judge])
         shift = PERCENT * float(np.abs(rest - means).max()) if systems else None
         name = f"without {scores.judges[judge]}: largest model shift"
         yield (name, _or_gap(shift, name), "points", len(systems))

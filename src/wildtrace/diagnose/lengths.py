@@ -10,9 +10,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from wildtrace.diagnose.base import PERCENT, Cell, Column, Gap, Inputs, Statistic, Table
+from wildtrace.diagnose.base import PERCENT, Cell, Column, Drill, Gap, Inputs, Statistic, Table
 from wildtrace.diagnose.numeric.agreement import is_flat, pearson
-from wildtrace.scores.table import BoolArray, FloatArray, ScoreTable, present
+from wildtrace.diagnose.slices import slices
+from wildtrace.scores.table import BoolArray, FloatArray, ScoreTable
 
 _PER = 1000.0
 
@@ -21,9 +22,8 @@ def compute(inputs: Inputs) -> Table:
     """One row for the panel, each judge and each geometry: within-item r and points gained per 1,000 characters."""
     scores = inputs.scores
     used = scores.answered() & ~np.isnan(scores.answer_chars)
-    rows = tuple(
-        (label, *_cells(label, credit, scores.answer_chars, mask)) for label, credit, mask in _views(scores, used)
-    )
+    views = list(_views(scores, used))
+    rows = tuple((label, *_cells(label, credit, scores.answer_chars, mask)) for label, credit, mask, _ in views)
     notes = [] if used.any() else ["No answer's length is known: give the responses files."]
     return Table(
         name="lengths",
@@ -37,19 +37,22 @@ def compute(inputs: Inputs) -> Table:
             Column("items", "integer", "items with two answers or more", "count"),
         ),
         rows=rows,
+        drill={"scored": True},
+        row_drills=tuple(drill for _, _, _, drill in views),
         n=int(used.sum()),
         notes=tuple(notes),
     )
 
 
-def _views(scores: ScoreTable, used: BoolArray) -> Iterator[tuple[str, FloatArray, BoolArray]]:
+def _views(scores: ScoreTable, used: BoolArray) -> Iterator[tuple[str, FloatArray, BoolArray, Drill]]:
     mean = scores.panel_mean()
-    yield "panel", mean, used
+    yield "panel", mean, used, {}
     if len(scores.judges) > 1:
         for at, judge in enumerate(scores.judges):
-            yield f"judge: {judge}", scores.credit[:, :, at], used & ~np.isnan(scores.credit[:, :, at])
-    for geometry in present(scores.tasks.geometries):
-        yield f"geometry: {geometry}", mean, used & scores.tasks.mask("geometries", geometry)[None, :]
+            credit = scores.credit[:, :, at]
+            yield f"judge: {judge}", credit, used & ~np.isnan(credit), {"judge": judge}
+    for geometry, mask, drill in slices(scores.tasks, "geometry"):
+        yield f"geometry: {geometry}", mean, used & mask[None, :], drill
 
 
 def _cells(label: str, credit: FloatArray, chars: FloatArray, used: BoolArray) -> tuple[Cell, ...]:

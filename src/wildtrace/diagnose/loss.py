@@ -1,7 +1,7 @@
 """Loss view, criterion by criterion: the credit each system got and how far the judges agreed.
 
 Credits are shares of the criterion's points, by the mean of the system's full panel. Replies whose points do not fit
-the rubric or add up to another total are left out and counted (decisions.md, rule 23).
+the rubric or add up to another total are left out and counted (protocol, rule 23).
 """
 
 from __future__ import annotations
@@ -10,47 +10,35 @@ from itertools import combinations
 
 import numpy as np
 
-from wildtrace.diagnose.base import PERCENT, Cell, Column, Gap, Inputs, Statistic, Table
-from wildtrace.scores.table import FloatArray, Points, ScoreTable, ranked_complete
+from wildtrace.diagnose.base import PERCENT, Cell, Column, Drill, Gap, Inputs, Statistic, Table, with_systems
+from wildtrace.diagnose.criteria import NO_POINTS, criterion_credit, usable_points
+from wildtrace.scores.table import FloatArray, Points, ScoreTable, every_system
 from wildtrace.text.counting import counted
-
-NO_POINTS = "No judge's reply gives usable points by criterion, or the data holds no rubrics."
 
 
 def compute(inputs: Inputs) -> Table:
     """One row for each criterion, in the order of the data: points, clues, mean credit, disagreement, each system."""
-    scores, points = inputs.scores, inputs.scores.points
-    if points is None or not inputs.items or bool(np.isnan(points.awarded).all()):
-        return _table(scores, [], [], (NO_POINTS,))
-    order = systems(scores)
+    scores, points = inputs.scores, usable_points(inputs)
+    if points is None:
+        return _table(scores, [], [], [], (NO_POINTS,))
+    order = every_system(scores)
     by_system = PERCENT * criterion_credit(scores, points)[order]
     apart = PERCENT * _disagreement(points)
     means = _column_means(by_system)
     rows: list[tuple[Cell, ...]] = []
+    drills: list[Drill] = []
     for at, (item, place) in enumerate(zip(points.item, points.position, strict=True)):
         criterion = inputs.items[int(item)].rubric.criteria[int(place)]
-        head = (f"{inputs.items[int(item)].question_id} {criterion.id}", criterion.points, len(criterion.spans))
+        question_id = inputs.items[int(item)].question_id
+        head = (f"{question_id} {criterion.id}", criterion.points, len(criterion.spans))
         rows.append((*head, *_cells(means[at], apart[at], by_system[:, at])))
+        drills.append({"item": [question_id], "criterion": criterion.id})
     note = counted(
         points.unusable,
         "reply gives points that do not fit the rubric or their total, and is left out.",
         "replies give points that do not fit the rubric or their total, and are left out.",
     )
-    return _table(scores, order, rows, (note,) if points.unusable else ())
-
-
-def systems(scores: ScoreTable) -> list[int]:
-    """The positions of all systems: those that have an All best first, the others by name."""
-    order, _ = ranked_complete(scores)
-    return [*order, *sorted(set(range(len(scores.models))).difference(order), key=lambda at: scores.models[at])]
-
-
-def criterion_credit(scores: ScoreTable, points: Points) -> FloatArray:
-    """Systems x criteria: the mean credit by the full panel, 0 to 1, NaN where a judge's points are not usable."""
-    member = scores.panel[:, None, :]
-    total = np.where(member, points.awarded, 0.0).sum(axis=2)
-    credit: FloatArray = total / np.maximum(scores.panel.sum(axis=1), 1)[:, None]
-    return credit
+    return _table(scores, order, rows, drills, (note,) if points.unusable else ())
 
 
 def _disagreement(points: Points) -> FloatArray:
@@ -81,20 +69,27 @@ def _cells(mean: float, apart: float, by_system: FloatArray) -> tuple[Cell, ...]
     )
 
 
-def _table(scores: ScoreTable, order: list[int], rows: list[tuple[Cell, ...]], notes: tuple[str, ...]) -> Table:
+def _table(
+    scores: ScoreTable, order: list[int], rows: list[tuple[Cell, ...]], drills: list[Drill], notes: tuple[str, ...]
+) -> Table:
     return Table(
         name="loss",
         title="Credit by rubric criterion",
-        columns=(
-            Column("criterion", role="key"),
-            Column("points", "number", "points"),
-            Column("clues", "integer", "clues", "count"),
-            Column("mean", "score", "% of the points", about="mean over systems"),
-            Column("judges_apart", "score", "% of the points", about="mean difference between two judges"),
-            Column("n", "integer", "answers", "count"),
-            *(Column(scores.models[model], "score", "% of the points") for model in order),
+        columns=with_systems(
+            (
+                Column("criterion", role="key"),
+                Column("points", "number", "points"),
+                Column("clues", "integer", "clues", "count"),
+                Column("mean", "score", "% of the points", about="mean over systems"),
+                Column("judges_apart", "score", "% of the points", about="mean difference between two judges"),
+                Column("n", "integer", "answers", "count"),
+            ),
+            (scores.models[model] for model in order),
+            "score",
+            "% of the points",
         ),
         rows=tuple(rows),
+        row_drills=tuple(drills),
         n=len(rows),
         notes=notes,
     )

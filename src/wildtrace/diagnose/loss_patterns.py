@@ -10,9 +10,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from wildtrace.diagnose.base import Cell, Column, Gap, Inputs, Statistic, Table
-from wildtrace.diagnose.loss import NO_POINTS, criterion_credit, systems
-from wildtrace.scores.table import FloatArray, ScoreTable
+from wildtrace.diagnose.base import Cell, Column, Gap, Inputs, Statistic, Table, with_systems
+from wildtrace.diagnose.criteria import NO_POINTS, criterion_credit, usable_points
+from wildtrace.scores.table import FloatArray, ScoreTable, every_system
 
 HALF = 0.5
 PATTERNS = ("kept everything", "dropped a side", "collapsed the relation")
@@ -20,10 +20,10 @@ PATTERNS = ("kept everything", "dropped a side", "collapsed the relation")
 
 def compute(inputs: Inputs) -> Table:
     """One row for each pattern: the share of answers, over all systems and for each; only items with both kinds."""
-    scores, points = inputs.scores, inputs.scores.points
-    if points is None or not inputs.items or bool(np.isnan(points.awarded).all()):
+    scores, points = inputs.scores, usable_points(inputs)
+    if points is None:
         return _table(scores, [], (), 0, NO_POINTS)
-    order = systems(scores)
+    order = every_system(scores)
     credit = criterion_credit(scores, points)[order]
     kinds = list(_kinds(inputs))
     if not kinds:
@@ -66,11 +66,15 @@ def _table(scores: ScoreTable, order: list[int], rows: tuple[tuple[Cell, ...], .
     return Table(
         name="loss_patterns",
         title="Dropped sides and collapsed relations",
-        columns=(
-            Column("pattern", role="key"),
-            Column("answers", "integer", "answers", "count"),
-            Column("share", "share", "of answers"),
-            *(Column(scores.models[model], "share", "of answers") for model in order),
+        columns=with_systems(
+            (
+                Column("pattern", role="key"),
+                Column("answers", "integer", "answers", "count"),
+                Column("share", "share", "of answers"),
+            ),
+            (scores.models[model] for model in order),
+            "share",
+            "of answers",
         ),
         rows=rows,
         n=n,

@@ -1,7 +1,7 @@
 """Loss view by place: which clue positions lose credit (relative location, distance to the nearest other clue).
 
 Only criteria that rest on exactly one clue with offsets count, so that a credit belongs to one place. Where the length
-of the document is not known, it is estimated from the token estimate (decisions.md, rule 30).
+of the document is not known, it is estimated from the token estimate (protocol, rule 30).
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from wildtrace.diagnose.base import PERCENT, Cell, Column, Gap, Inputs, Statistic, Table
-from wildtrace.diagnose.loss import NO_POINTS, criterion_credit, systems
-from wildtrace.scores.table import FloatArray, ScoreTable
+from wildtrace.diagnose.base import PERCENT, Cell, Column, Gap, Inputs, Statistic, Table, with_systems
+from wildtrace.diagnose.criteria import NO_POINTS, criterion_credit, usable_points
+from wildtrace.scores.table import FloatArray, ScoreTable, every_system
 from wildtrace.text.tokens import CJK_CHARS_PER_TOKEN, EN_CHARS_PER_TOKEN
 from wildtrace.types import Clue, Criterion, Item
 
@@ -36,13 +36,13 @@ class Place:
 
 def compute(inputs: Inputs) -> Table:
     """One row for each fifth of the document and each class of distance: criteria and mean credit, by system too."""
-    scores, points = inputs.scores, inputs.scores.points
-    if points is None or not inputs.items or bool(np.isnan(points.awarded).all()):
+    scores, points = inputs.scores, usable_points(inputs)
+    if points is None:
         return _table(scores, [], (), (NO_POINTS,))
     places = list(_places(inputs))
     if not places:
         return _table(scores, [], (), ("No criterion names a single clue with offsets, so no loss has a place.",))
-    order = systems(scores)
+    order = every_system(scores)
     credit = PERCENT * criterion_credit(scores, points)[order]
     rows = tuple(_row(view, label, credit[:, chosen]) for view, label, chosen in _classes(places))
     named = sum(bool(c.spans) for item in inputs.items for c in item.rubric.criteria)
@@ -116,12 +116,16 @@ def _table(scores: ScoreTable, order: list[int], rows: tuple[tuple[Cell, ...], .
     return Table(
         name="loss_positions",
         title="Credit by the place of the clue",
-        columns=(
-            Column("view", role="key"),
-            Column("class", role="key"),
-            Column("criteria", "integer", "criteria", "count"),
-            Column("mean", "score", "% of the points", about="mean over systems"),
-            *(Column(scores.models[model], "score", "% of the points") for model in order),
+        columns=with_systems(
+            (
+                Column("view", role="key"),
+                Column("class", role="key"),
+                Column("criteria", "integer", "criteria", "count"),
+                Column("mean", "score", "% of the points", about="mean over systems"),
+            ),
+            (scores.models[model] for model in order),
+            "score",
+            "% of the points",
         ),
         rows=rows,
         n=sum(row[2] for row in rows if row[0] == "location" and isinstance(row[2], int)),

@@ -6,54 +6,41 @@ written in small letters.
 
 from __future__ import annotations
 
-import numpy as np
-
-from wildtrace.diagnose.base import Cell, Column, Inputs, Statistic, Table, points
-from wildtrace.scores.table import POWERED_TIERS, BoolArray, Tasks, exact_mean, ranked_complete
+from wildtrace.diagnose import plots
+from wildtrace.diagnose.base import Cell, Column, Figure, Inputs, Statistic, Table, points
+from wildtrace.diagnose.slices import unknown_tier_notes
+from wildtrace.scores.table import POWERED_TIERS, STRESS_TIER, exact_mean, ranked_complete
 from wildtrace.text.counting import counted
 
-STRESS_TIER = "L7"
-_NAMED = 5
-
-
-def tier_mask(tasks: Tasks, *tiers: str) -> BoolArray:
-    """Which items lie in one of `tiers`, in capital or small letters; "" stands for items without a tier."""
-    return np.asarray([tier.strip().upper() in tiers for tier in tasks.tiers], dtype=np.bool_)
-
-
-def unknown_tier_notes(tasks: Tasks) -> tuple[str, ...]:
-    """A sentence that counts the items whose tier is none of L0 to L7 and names such tiers, where there are any."""
-    named = tier_mask(tasks, *POWERED_TIERS, STRESS_TIER, "")
-    unknown = [tier for tier, is_known in zip(tasks.tiers, named, strict=True) if not is_known]
-    if not unknown:
-        return ()
-    names = ", ".join(sorted(set(unknown))[:_NAMED])
-    return (f"{len(unknown)} items have a tier that is none of L0 to L7 ({names}) and are left out.",)
+_FEWEST_TIERS = 2
 
 
 def compute(inputs: Inputs) -> Table:
     """One row for each system, best first, and one for the mean over systems; one column for each tier."""
     scores = inputs.scores
     order, filled = ranked_complete(scores)
-    tiers = [tier for tier in POWERED_TIERS if tier_mask(scores.tasks, tier).any()]
-    stress = int(tier_mask(scores.tasks, STRESS_TIER).sum())
-    shown = (*tiers, STRESS_TIER) if stress else tuple(tiers)
-    masks = [tier_mask(scores.tasks, tier) for tier in shown]
+    counts = {tier: int(scores.tasks.in_tiers(tier).sum()) for tier in (*POWERED_TIERS, STRESS_TIER)}
+    shown = [tier for tier, count in counts.items() if count]
+    masks = [scores.tasks.in_tiers(tier) for tier in shown]
     rows: list[tuple[Cell, ...]] = [
         (scores.models[model], *(points(exact_mean(row[mask])) for mask in masks))
         for model, row in zip(order, filled, strict=True)
     ]
+    drills = [{"model": [scores.models[model]]} for model in order]
     if rows:
         rows.append(("mean over systems", *(points(exact_mean(filled[:, mask])) for mask in masks)))
-    columns = [Column(tier, "score", "points", n=int(mask.sum())) for tier, mask in zip(shown, masks, strict=True)]
+        drills.append({})
+    columns = [Column(tier, "score", "points", n=counts[tier], drill={"tier": [tier]}) for tier in shown]
     return Table(
         name="tiers",
         title="Score by context tier",
         columns=(Column("model", role="key"), *columns),
         rows=tuple(rows),
-        n=int(tier_mask(scores.tasks, *POWERED_TIERS).sum()),
+        drill={"complete": True},
+        row_drills=tuple(drills),
+        n=sum(counts[tier] for tier in POWERED_TIERS),
         notes=(
-            *_notes(stress, int(tier_mask(scores.tasks, "").sum())),
+            *_notes(counts[STRESS_TIER], int(scores.tasks.in_tiers("").sum())),
             *unknown_tier_notes(scores.tasks),
             *scores.incomplete_notes(),
         ),
@@ -69,4 +56,39 @@ def _notes(stress: int, untiered: int) -> tuple[str, ...]:
     return tuple(notes)
 
 
-STATISTIC = Statistic("tiers", "Score by context tier", "scores", compute)
+def figure(table: Table) -> Figure | None:
+    """A line for each system over L0 to L6; clicking a name in the legend shows it alone.
+
+    None below two tiers: a single point is no curve.
+    """
+    tiers = {at: column for at, column in enumerate(table.columns[1:], 1) if column.name != STRESS_TIER}
+    labels = {at: f"{column.name} (n = {column.n})" for at, column in tiers.items()}
+    systems = [str(row[0]) for row in table.rows[:-1]]
+    rows = [
+        {"system": system, "tier": label, "score": table.rows[place][at], "drill": table.behind(place, at)}
+        for place, system in enumerate(systems)
+        for at, label in labels.items()
+        if isinstance(table.rows[place][at], float)
+    ]
+    if len({row["tier"] for row in rows}) < _FEWEST_TIERS:
+        return None
+    legend = plots.line_legend(len(systems))
+    spec = {
+        "data": plots.data(rows),
+        "width": 560,
+        "height": 360,
+        "mark": {"type": "line", "point": True},
+        "params": [{"name": "system", "select": {"type": "point", "fields": ["system"]}, "bind": "legend"}],
+        "encoding": {
+            "x": plots.nominal("tier", "Context tier", sort=list(labels.values()), axis={"labelAngle": -30}),
+            "y": plots.score_axis("score"),
+            "color": plots.nominal("system", "System", sort=systems, scale=plots.colours(systems), legend=legend),
+            "strokeDash": plots.nominal("system", "System", sort=systems, scale=plots.dashes(systems), legend=legend),
+            "opacity": {"condition": {"param": "system", "value": 1.0}, "value": 0.12},
+            "tooltip": plots.tooltip("system", "tier", "score"),
+        },
+    }
+    return plots.figure_of(table, "Score by context tier", spec)
+
+
+STATISTIC = Statistic("tiers", "Score by context tier", "scores", compute, figure)

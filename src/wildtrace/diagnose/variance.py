@@ -45,6 +45,7 @@ def compute(inputs: Inputs) -> Table:
             Column("incremental_r2", "coefficient", "R2", about="what the full model loses without the group"),
         ),
         rows=_rows(filled, groups),
+        drill={"complete": True},
         n=int(filled.size),
         notes=(*_notes(scores, used, columns, dropped), *scores.incomplete_notes()),
     )

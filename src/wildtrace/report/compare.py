@@ -10,12 +10,13 @@ import numpy as np
 
 from wildtrace.diagnose.base import Settings, Table
 from wildtrace.diagnose.compare import Pair, compute
+from wildtrace.diagnose.flagged import standing_notes
 from wildtrace.errors import ConfigError, DataError, UsageError
+from wildtrace.scores.build import Run, from_matrix, from_runs
 from wildtrace.scores.comparable import check
 from wildtrace.scores.loading import load_runs, load_tasks
 from wildtrace.scores.matrix import read_matrix
 from wildtrace.scores.table import UNKNOWN, BoolArray, ScoreTable, Tasks
-from wildtrace.scores.tables import Run, from_matrix, from_runs
 
 NO_DATA = "Without --data every item counts as a document of its own, and there are no slices."
 
@@ -66,7 +67,7 @@ def pair_of(scores: ScoreTable, asked: BoolArray, settings: Settings) -> Pair:
         only_b=_ids(scores.tasks, asked[1] & ~asked[0]),
         unjudged=_ids(scores.tasks, shared & waiting),
         settings=settings,
-        marks=scores.marks,
+        marks=(*scores.marks, *standing_notes(scores)),
     )
 
 

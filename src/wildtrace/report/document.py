@@ -3,24 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Literal
 
-from wildtrace.diagnose.base import Table
-from wildtrace.report.tables import as_dict
+from wildtrace.diagnose.base import Figure, Table
+from wildtrace.tables.formats import as_dict
 
 Answers = Literal["embed", "none"]
 FORMAT = "wildtrace.report/1"
-
-
-@dataclass(frozen=True, slots=True)
-class Figure:
-    """A chart: a Vega-Lite specification with its data inside, and the number of items (or answers) it rests on."""
-
-    name: str
-    title: str
-    spec: Mapping[str, Any]
-    n: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +18,8 @@ class Report:
     """All that a report shows.
 
     `items` holds one entry an item (docs/report.md): the public and the hidden part, and each system's answer with its
-    judges' points and replies; with answers `none` the texts of answers and replies are absent. All of it is untrusted.
+    judges' points and replies; with answers `none` the texts of answers and replies are absent. `models` names the
+    systems, best first; `undrawn` the figures that have no picture. All of it is untrusted.
     """
 
     title: str
@@ -36,8 +27,10 @@ class Report:
     figures: tuple[Figure, ...] = ()
     items: Sequence[Mapping[str, Any]] = ()
     runs: Sequence[Mapping[str, Any]] = ()
+    models: tuple[str, ...] = ()
     answers: Answers = "embed"
-    marks: tuple[str, ...] = field(default=())
+    marks: tuple[str, ...] = ()
+    undrawn: tuple[str, ...] = ()
 
     def table(self, name: str) -> Table:
         """The table called `name`; KeyError when there is none."""

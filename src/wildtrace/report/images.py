@@ -6,11 +6,17 @@ import json
 import re
 from typing import Any
 
+from wildtrace.diagnose.base import Figure
 from wildtrace.errors import ConfigError
-from wildtrace.report.document import Figure
 from wildtrace.text.printable import printable
 
 PNG_SCALE = 2.0
+# The compiler looks names up in objects of JavaScript, which have these properties from the start; a space behind such
+# a name makes it another. A line separator ends its expressions.
+_OBJECT_NAMES = frozenset(
+    ("constructor", "hasOwnProperty", "isPrototypeOf", "propertyIsEnumerable", "toLocaleString", "toString", "valueOf")
+)
+_LINE_SEPARATORS = re.compile("[\u2028\u2029]")
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -20,13 +26,13 @@ def xml_text(text: str) -> str:
 
 
 def to_svg(figure: Figure) -> str:
-    """The figure as an SVG document."""
+    """The figure as an SVG document. ValueError where the compiler cannot draw it."""
     svg: str = _compiler().vegalite_to_svg(_specification(figure))
     return svg
 
 
 def to_png(figure: Figure) -> bytes:
-    """The figure as a PNG at twice its size."""
+    """The figure as a PNG at twice its size. ValueError where the compiler cannot draw it."""
     png: bytes = _compiler().vegalite_to_png(_specification(figure), scale=PNG_SCALE)
     return png
 
@@ -38,7 +44,8 @@ def _specification(figure: Figure) -> str:
 
 def _cleaned(part: Any) -> Any:
     if isinstance(part, str):
-        return xml_text(part)
+        text = _LINE_SEPARATORS.sub(lambda found: printable(found[0]), xml_text(part))
+        return f"{text} " if text in _OBJECT_NAMES else text
     if isinstance(part, dict):
         return {key: _cleaned(value) for key, value in part.items()}
     if isinstance(part, list | tuple):

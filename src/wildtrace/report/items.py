@@ -2,29 +2,32 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
+
 from wildtrace.report.document import Answers
-from wildtrace.scores.loading import Loaded
-from wildtrace.scores.table import STATUSES, FloatArray
-from wildtrace.scores.tables import Run
+from wildtrace.scores.build import Run
+from wildtrace.scores.loading import FULL, Loaded
+from wildtrace.scores.table import STATUSES, ScoreTable
 from wildtrace.types import Item, JudgeFailure, Judgement, Score
 
 
 def item_records(loaded: Loaded, answers: Answers) -> Iterator[dict[str, Any]]:
     """One record an item: its public and hidden parts, and what each system got for it (docs/report.md)."""
-    full = [run for run in loaded.runs if run.provenance.condition == "full"]
-    by_run = [(run, {score.question_id: score for score in run.file.scores}) for run in full]
-    from_files = {run.model for run in full}
-    means = loaded.scores.panel_mean()
+    runs = {run.model: run for run in loaded.runs if run.provenance.condition == FULL}
+    rows = {model: {score.question_id: score for score in run.file.scores} for model, run in runs.items()}
+    zero = loaded.scores.counts_zero()
     for at, question_id in enumerate(loaded.scores.tasks.question_ids):
-        facts = _task_facts(loaded, at)
         shown = _item_facts(loaded.items[at]) if loaded.items else {}
-        given = [_answer(run, scores[question_id], answers) for run, scores in by_run if question_id in scores]
-        given += _matrix_answers(loaded, means, at, from_files)
-        yield {"question_id": question_id, **facts, **shown, "answers": given}
+        given = []
+        for place, model in enumerate(loaded.scores.models):
+            record = _standing(loaded.scores, place, at, counts_zero=bool(zero[place, at]))
+            if model in runs:
+                record |= _texts(runs[model], rows[model].get(question_id), question_id, answers)
+            given.append(record)
+        yield {"question_id": question_id, **_task_facts(loaded, at), **shown, "answers": given}
 
 
 def _task_facts(loaded: Loaded, at: int) -> dict[str, Any]:
@@ -52,20 +55,30 @@ def _item_facts(item: Item) -> dict[str, Any]:
     }
 
 
-def _answer(run: Run, score: Score, answers: Answers) -> dict[str, Any]:
-    response = run.responses.get(score.question_id)
-    flags = sorted({*score.flags, *(response.flags if response else ())})
-    text = response.response if response else None
-    record: dict[str, Any] = {
-        "model": run.model,
-        "status": score.status,
-        "reason": score.reason,
-        "score": score.score,
-        "flags": flags,
-        "chars": None if text is None else len(text),
-        "judges": {name: _judge(entry, answers) for name, entry in score.judges.items()},
+def _standing(scores: ScoreTable, place: int, at: int, *, counts_zero: bool) -> dict[str, Any]:
+    """What the score table knows of an answer."""
+    reason, mean, chars = int(scores.reason[place, at]), scores.panel_mean()[place, at], scores.answer_chars[place, at]
+    credits_given = zip(scores.judges, scores.credit[place, at].tolist(), strict=True)
+    return {
+        "model": scores.models[place],
+        "status": STATUSES[int(scores.status[place, at])],
+        "reason": scores.reasons[reason] if reason >= 0 else None,
+        "zero": scores.zero_reason(place, at) if counts_zero else None,
+        "score": None if np.isnan(mean) else float(mean),
+        "flags": sorted(flag for flag, raised in scores.answer_flags.items() if raised[place, at]),
+        "chars": None if np.isnan(chars) else int(chars),
+        "judges": {name: {"score": credit} for name, credit in credits_given if not np.isnan(credit)},
     }
-    return {**record, "response": text} if answers == "embed" else record
+
+
+def _texts(run: Run, score: Score | None, question_id: str, answers: Answers) -> dict[str, Any]:
+    """What only a run's files know of an answer: its text, the judges' points and replies."""
+    judges = {name: _judge(entry, answers) for name, entry in score.judges.items()} if score else {}
+    record: dict[str, Any] = {"reason": score.reason if score else None, "judges": judges}
+    if answers == "embed":
+        response = run.responses.get(question_id)
+        record["response"] = response.response if response else None
+    return record
 
 
 def _judge(entry: Judgement | JudgeFailure, answers: Answers) -> dict[str, Any]:
@@ -74,21 +87,3 @@ def _judge(entry: Judgement | JudgeFailure, answers: Answers) -> dict[str, Any]:
         return {"error": entry.error, **reply}
     awarded = None if entry.points_awarded is None else list(entry.points_awarded)
     return {"score": entry.score, "total": entry.total, "points_awarded": awarded, "flags": list(entry.flags), **reply}
-
-
-def _matrix_answers(loaded: Loaded, means: FloatArray, at: int, from_files: set[str]) -> Iterator[dict[str, Any]]:
-    scores, mean = loaded.scores, means[:, at]
-    for row, model in enumerate(scores.models):
-        if model in from_files:
-            continue
-        reason = int(scores.reason[row, at])
-        given = {name: float(scores.credit[row, at, place]) for place, name in enumerate(scores.judges)}
-        yield {
-            "model": model,
-            "status": STATUSES[int(scores.status[row, at])],
-            "reason": scores.reasons[reason] if reason >= 0 else None,
-            "score": None if math.isnan(mean[row]) else float(mean[row]),
-            "flags": [],
-            "chars": None,
-            "judges": {name: {"score": value} for name, value in given.items() if not math.isnan(value)},
-        }

@@ -11,8 +11,8 @@ All of it is made before anything is written, and what an earlier report left th
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -20,20 +20,23 @@ import msgspec
 import orjson
 
 from wildtrace.diagnose import STATISTICS
-from wildtrace.diagnose.base import Funnel, FunnelStage, Inputs, Settings, Table
+from wildtrace.diagnose.base import Figure, Funnel, FunnelStage, Inputs, Settings, Table
+from wildtrace.diagnose.flagged import marked
 from wildtrace.errors import DataError, OutputError
 from wildtrace.files import stands, write_atomically
 from wildtrace.outputs import is_same
-from wildtrace.report.document import Answers, Figure, Report, payload
-from wildtrace.report.figures import FIGURE_NAMES
+from wildtrace.report.document import Answers, Report, payload
 from wildtrace.report.html import html_parts
-from wildtrace.report.images import xml_text
+from wildtrace.report.images import to_png, to_svg, xml_text
 from wildtrace.report.items import item_records
-from wildtrace.report.tables import RENDERERS
+from wildtrace.scores.build import Run, matrix_rows, task_rows
 from wildtrace.scores.loading import Loaded, Sources, load, with_tiers
 from wildtrace.scores.matrix import write_matrix, write_tasks
-from wildtrace.scores.tables import Run, matrix_rows, task_rows
+from wildtrace.scores.table import every_system
+from wildtrace.tables.formats import RENDERERS
 from wildtrace.types import Item
+
+REPORTED = tuple(statistic for statistic in STATISTICS if statistic.kind in ("scores", "release"))
 
 _Count = Annotated[int, msgspec.Meta(ge=0)]
 
@@ -81,14 +84,23 @@ def report(job: ReportJob) -> Report:
     )
     tables = tables_of(inputs)
     made = _document(job, loaded, tables)
-    _write(job, loaded, made)
-    return made
+    return _write(job, loaded, made)
 
 
 def tables_of(inputs: Inputs) -> tuple[Table, ...]:
-    """Every table of a report, each under the marks of its scores."""
-    reported = [statistic for statistic in STATISTICS if statistic.kind in ("scores", "release")]
-    return tuple(statistic.compute(inputs).with_notes(inputs.scores.marks) for statistic in reported)
+    """Every table of a report, each under the marks of its scores and with the numbers that rest on flagged answers."""
+    tables = []
+    for statistic in REPORTED:
+        table = statistic.compute(inputs)
+        tables.append(marked(table, inputs.scores) if statistic.kind == "scores" else table)
+    return tuple(table.with_notes(inputs.scores.marks) for table in tables)
+
+
+def figures_of(tables: Sequence[Table]) -> tuple[Figure, ...]:
+    """The figures of these tables, where they have something to draw."""
+    draw = {statistic.name: statistic.figure for statistic in REPORTED if statistic.figure is not None}
+    made = (draw[table.name](table) for table in tables if table.name in draw)
+    return tuple(figure for figure in made if figure is not None)
 
 
 def read_funnel(path: Path) -> Funnel:
@@ -112,18 +124,13 @@ def _document(job: ReportJob, loaded: Loaded, tables: tuple[Table, ...]) -> Repo
     return Report(
         title=xml_text(job.title),
         tables=tables,
-        figures=_figures(tables) if job.figures else (),
+        figures=figures_of(tables) if job.figures else (),
         items=tuple(item_records(loaded, job.answers)),
         runs=tuple(_run_record(run) for run in loaded.runs),
+        models=tuple(loaded.scores.models[place] for place in every_system(loaded.scores)),
         answers=job.answers,
         marks=loaded.scores.marks,
     )
-
-
-def _figures(tables: tuple[Table, ...]) -> tuple[Figure, ...]:
-    from wildtrace.report.figures import figures  # noqa: PLC0415 - plotting is heavy
-
-    return figures({table.name: table for table in tables})
 
 
 def _run_record(run: Run) -> dict[str, Any]:
@@ -143,8 +150,10 @@ def _documents(corpus: Path, items: tuple[Item, ...]) -> Mapping[str, tuple[int,
     return {name: (len(text), tier_of_text(len(text), cjk=is_cjk(text))) for name, text in texts}
 
 
-def _write(job: ReportJob, loaded: Loaded, made: Report) -> None:
+def _write(job: ReportJob, loaded: Loaded, made: Report) -> Report:
     files = dict(_rendered(made))
+    pictures = {figure.name: _pictures(figure) for figure in made.figures}
+    files |= {name: content for drawn in pictures.values() for name, content in drawn.items()}
     page = list(html_parts(made))
     tabular = ("csv", "parquet") if job.parquet else ("csv",)
     written = {*files, *(f"{name}.{ending}" for name in ("matrix", "tasks") for ending in tabular)}
@@ -157,6 +166,7 @@ def _write(job: ReportJob, loaded: Loaded, made: Report) -> None:
     for name, content in files.items():
         write_atomically(job.out / name, [content])
     write_atomically(job.out / "report.html", page)
+    return replace(made, undrawn=tuple(name for name, drawn in pictures.items() if not drawn))
 
 
 def _refuse_inputs(job: ReportJob, written: Collection[str]) -> None:
@@ -174,16 +184,16 @@ def _rendered(made: Report) -> Iterator[tuple[str, bytes]]:
         for ending, render in RENDERERS.items():
             yield f"tables/{table.name}.{ending}", render(table).encode()
     for figure in made.figures:
-        yield from _pictures(figure)
+        yield f"figures/{figure.name}.json", orjson.dumps(dict(figure.spec))
     yield "report.json", orjson.dumps(payload(made))
 
 
-def _pictures(figure: Figure) -> Iterator[tuple[str, bytes]]:
-    from wildtrace.report.images import to_png, to_svg  # noqa: PLC0415 - plotting is heavy
-
-    yield f"figures/{figure.name}.json", orjson.dumps(dict(figure.spec))
-    yield f"figures/{figure.name}.svg", to_svg(figure).encode()
-    yield f"figures/{figure.name}.png", to_png(figure)
+def _pictures(figure: Figure) -> dict[str, bytes]:
+    """A figure's pictures; none where the compiler cannot draw it, which costs no other."""
+    try:
+        return {f"figures/{figure.name}.svg": to_svg(figure).encode(), f"figures/{figure.name}.png": to_png(figure)}
+    except ValueError:
+        return {}
 
 
 def _clear(job: ReportJob, written: Collection[str]) -> None:
@@ -203,6 +213,7 @@ def _clear(job: ReportJob, written: Collection[str]) -> None:
 
 def _optional_files() -> Iterator[str]:
     """Every file that some reports hold and others do not; those that all of them hold are written anew."""
-    for name in FIGURE_NAMES:
-        yield from (f"figures/{name}.{ending}" for ending in ("json", "svg", "png"))
+    for statistic in REPORTED:
+        if statistic.figure is not None:
+            yield from (f"figures/{statistic.name}.{ending}" for ending in ("json", "svg", "png"))
     yield from (f"{name}.{ending}" for name in ("matrix", "tasks") for ending in ("csv", "parquet"))

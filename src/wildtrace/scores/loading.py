@@ -12,16 +12,15 @@ import numpy as np
 from wildtrace.calls.identity import judged_prints
 from wildtrace.errors import ConfigError, DataError, UsageError
 from wildtrace.scores.aggregate import aggregate
-from wildtrace.scores.comparable import OFFLINE_MARK, check, refuse_other_data
-from wildtrace.scores.joining import joined
+from wildtrace.scores.build import Run, from_both, from_matrix, from_runs, tasks_of
+from wildtrace.scores.comparable import check, refuse_other_data
 from wildtrace.scores.matrix import Matrix, read_matrix, read_tasks
 from wildtrace.scores.results import ScoresFile, read_responses, read_scores
 from wildtrace.scores.table import STATUSES, ScoreTable, Tasks
-from wildtrace.scores.tables import Run, from_matrix, from_runs, tasks_of
 from wildtrace.types import Item, Response
+from wildtrace.vocabulary import CONDITIONS
 
 FULL = "full"
-CONDITIONS = (FULL, "evidence", "none")
 _TABLES = (".csv", ".parquet")
 
 
@@ -134,9 +133,12 @@ def _from_scores(sources: Sources, tasks: Tasks, items: tuple[Item, ...], matrix
     ids = {score.question_id for run in runs for score in run.file.scores}
     used, kept = _in_use(tasks, items, ids.union(matrix.question_id if matrix is not None else ()))
     marks = check([run.provenance for run in full], allow_mixed=sources.allow_mixed)
-    table = from_runs(used, kept, full, sources.families).with_marks((*marks, *_left_out(tasks, used)))
-    if matrix is not None:
-        table = _with_matrix(table, matrix, full, sources)
+    if matrix is None:
+        table = from_runs(used, kept, full, sources.families)
+    else:
+        words = _refuse_unmarked_mix(matrix, full, allow_mixed=sources.allow_mixed)
+        table = from_both(used, kept, full, matrix, sources.families).with_marks([words])
+    table = table.with_marks((*marks, *_left_out(tasks, used)))
     others = {}
     for name, group in by_condition.items():
         if group:
@@ -147,20 +149,17 @@ def _from_scores(sources: Sources, tasks: Tasks, items: tuple[Item, ...], matrix
     return Loaded(table, kept, others, tuple(runs))
 
 
-def _with_matrix(table: ScoreTable, matrix: Matrix, runs: Sequence[Run], sources: Sources) -> ScoreTable:
-    """Runs and matrix in one marked table; ConfigError unless that was asked for, or where a run is offline."""
+def _refuse_unmarked_mix(matrix: Matrix, runs: Sequence[Run], *, allow_mixed: bool) -> str:
+    """The mark of runs and a matrix in one table; ConfigError unless that was asked for, or where a run is offline."""
     offline = next((run for run in runs if run.provenance.offline), None)
     if offline is not None:
         raise ConfigError(
             f"{offline.path} holds offline scores, which share no table with {matrix.path}; report them apart"
         )
     words = f"{matrix.path} carries no signature, so whether its scores are comparable with the runs' is unknown"
-    if not sources.allow_mixed:
+    if not allow_mixed:
         raise ConfigError(f"{words}; report them apart, or mark the table with --allow-mixed")
-    theirs = from_matrix(table.tasks, matrix, allow_mixed=True, families=sources.families)
-    if (OFFLINE_MARK in table.marks) != (OFFLINE_MARK in theirs.marks):
-        raise ConfigError(f"{matrix.path}: offline scores never share a table with those of language models")
-    return joined(table, theirs).with_marks([f"MIXED: {words}."])
+    return f"MIXED: {words}."
 
 
 def _refuse_unknown_names(families: Mapping[str, str], tables: Sequence[ScoreTable]) -> None:

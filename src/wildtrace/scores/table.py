@@ -2,29 +2,35 @@
 
 Credits are 0 to 1; NaN means "not judged" and is never a zero. Zeros are filled in one place, `zero_filled`, by the
 rule of All (protocol, section 5): a missing, failed, pending or out-of-context answer counts 0, an answer that still
-awaits a judge has no number at all.
+awaits a judge has no number at all. The arithmetic of a panel and the reasons of zeros are those of `aggregate`.
 """
 
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
 
+from wildtrace.scores.aggregate import mean, panel_mean, zero_label
 from wildtrace.text.counting import counted
 from wildtrace.types import Item
+from wildtrace.vocabulary import STATUSES as STATUS_WORDS
+from wildtrace.vocabulary import TIERS
 
 FloatArray = npt.NDArray[np.float64]
 BoolArray = npt.NDArray[np.bool_]
 IndexArray = npt.NDArray[np.intp]
 
-STATUSES = ("ok", "out_of_context_scope", "failed", "pending", "missing", "unknown")
-OK, OUT_OF_CONTEXT, FAILED, PENDING, MISSING, UNKNOWN = range(6)
-POWERED_TIERS = ("L0", "L1", "L2", "L3", "L4", "L5", "L6")
+STATUSES = STATUS_WORDS.names
+OK, OUT_OF_CONTEXT, FAILED, PENDING, MISSING, UNKNOWN = range(len(STATUSES))
+*POWERED, STRESS_TIER = TIERS.names
+POWERED_TIERS = tuple(POWERED)
 FEW_DOCUMENTS = 20
 STRUCTURE = ("clues", "spread", "minimum_gap", "edges", "rubric_length")
 
@@ -85,9 +91,9 @@ class Tasks:
         """Which items have `value` in `facet` (`tiers`, `families` or `geometries`)."""
         return np.asarray([entry == value for entry in getattr(self, facet)], dtype=np.bool_)
 
-    def powered(self) -> BoolArray:
-        """Which items lie in L0 to L6; L7 is a stress probe and no part of a trend."""
-        return np.asarray([tier in POWERED_TIERS for tier in self.tiers], dtype=np.bool_)
+    def in_tiers(self, *tiers: str) -> BoolArray:
+        """Which items lie in one of `tiers`, in capital or small letters; "" stands for items without a tier."""
+        return np.asarray([tier.strip().upper() in tiers for tier in self.tiers], dtype=np.bool_)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -95,7 +101,7 @@ class Points:
     """Points by criterion: `awarded` is systems x criteria x judges as credits 0 to 1, NaN where not usable.
 
     `item` gives for each criterion the position of its item, `position` its place in the rubric; `unusable` counts the
-    replies whose points do not add up to their total or do not fit the rubric (decisions.md, rule 23).
+    replies whose points do not add up to their total or do not fit the rubric (docs/protocol.md, rule 23).
     """
 
     awarded: FloatArray
@@ -104,9 +110,9 @@ class Points:
     unusable: int = 0
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class ScoreTable:
-    """Scores of systems on items by judges.
+    """Scores of systems on items by judges. What is derived from the arrays is worked out once.
 
     Attributes:
         tasks: the items, in the order of the second axis.
@@ -114,14 +120,13 @@ class ScoreTable:
         judges: the judges, in the order of the third axis.
         credit: systems x items x judges, 0 to 1, NaN where a judge gave no usable score.
         status: systems x items, positions in `STATUSES`.
-        reason: systems x items, positions in `reasons`, -1 for none.
+        reason: systems x items, positions in `reasons`, -1 where the status says all.
         reasons: the distinct reasons of answers that count zero.
         panel: systems x judges, who belongs to the system's panel.
         cap_source: for each system where its cap came from, "" where unknown.
         answer_chars: systems x items, code points of the answer, NaN where unknown.
         answer_flags: flag -> systems x items.
         judge_flags: flag -> systems x items x judges.
-        zeros: system -> reason -> count as its scores file states them, used where they fit the cells.
         points: points by criterion, where replies carry them.
         families: system or judge -> the family of models it belongs to.
         marks: what must be said of every table made from these scores.
@@ -139,7 +144,6 @@ class ScoreTable:
     answer_chars: FloatArray
     answer_flags: Mapping[str, BoolArray] = field(default_factory=dict)
     judge_flags: Mapping[str, BoolArray] = field(default_factory=dict)
-    zeros: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     points: Points | None = None
     families: Mapping[str, str] = field(default_factory=dict)
     marks: tuple[str, ...] = ()
@@ -161,21 +165,43 @@ class ScoreTable:
             answer_chars=np.full(shape, np.nan),
         )
 
+    @cached_property
+    def _panel_mean(self) -> FloatArray:
+        mean_of = np.full(self.credit.shape[:2], np.nan)
+        # Credits are ratios of points, so many answers share their panel's credits; exact sums are slow.
+        known: dict[tuple[float, ...], float] = {}
+        for model, member in enumerate(self.panel):
+            credit = self.credit[model][:, member]
+            judged = ~np.isnan(credit).any(axis=1) & member.any()
+            for item, row in zip(np.flatnonzero(judged), credit[judged].tolist(), strict=True):
+                given = tuple(row)
+                if given not in known:
+                    known[given] = panel_mean(given)
+                mean_of[model, item] = known[given]
+        return mean_of
+
     def panel_mean(self) -> FloatArray:
         """Systems x items: the mean of the system's full panel, NaN where any of its judges is missing."""
-        absent = np.isnan(self.credit)
-        member = self.panel[:, None, :]
-        total = np.where(absent | ~member, 0.0, self.credit).sum(axis=2)
-        size = self.panel.sum(axis=1)[:, None]
-        mean: FloatArray = total / np.maximum(size, 1)
-        mean[(absent & member).any(axis=2) | (size == 0)] = np.nan
-        return mean
+        return self._panel_mean
 
     def zero_filled(self) -> FloatArray:
         """Systems x items as All counts them: NaN only where an answer still awaits a judge."""
-        mean = self.panel_mean()
-        filled: FloatArray = np.where(np.isnan(mean) & ~self.unjudged(), 0.0, mean)
+        filled: FloatArray = np.where(self.counts_zero(), 0.0, self.panel_mean())
         return filled
+
+    def counts_zero(self) -> BoolArray:
+        """Systems x items: what counts zero in All, because there is no judged answer and none awaits a judge."""
+        zero: BoolArray = np.isnan(self.panel_mean()) & ~self.unjudged()
+        return zero
+
+    def zero_reason(self, model: int, item: int) -> str:
+        """Why the answer counts zero, where it does."""
+        reason = int(self.reason[model, item])
+        return zero_label(STATUSES[int(self.status[model, item])], self.reasons[reason] if reason >= 0 else None)
+
+    def zeros(self, model: int) -> Counter[str]:
+        """How many answers of a system count zero, by reason."""
+        return Counter(self.zero_reason(model, int(item)) for item in np.flatnonzero(self.counts_zero()[model]))
 
     def unjudged(self) -> BoolArray:
         """Systems x items: answers that await a judge (also those of unknown status that only some judges scored)."""
@@ -197,6 +223,13 @@ class ScoreTable:
         answered: BoolArray = (self.status == OK) | (self.status == UNKNOWN)
         return answered & ~np.isnan(self.credit).any(axis=2)
 
+    def judged_means(self, judges: Sequence[int]) -> tuple[list[int], FloatArray]:
+        """The systems with a fully judged answer, and their means by the mean of `judges` over those answers."""
+        cells = self.fully_judged()
+        systems = [int(model) for model in np.flatnonzero(cells.any(axis=1))]
+        means = [exact_mean(self.credit[model][cells[model]][:, judges]) for model in systems]
+        return systems, np.array(means)
+
     def incomplete_notes(self) -> tuple[str, ...]:
         """One sentence for each system whose answers still await a judge."""
         waiting = self.unjudged().sum(axis=1)
@@ -213,7 +246,8 @@ class ScoreTable:
 
 def exact_mean(values: FloatArray) -> float:
     """The mean with an exactly rounded sum, so that the order of the values changes nothing; NaN of no values."""
-    return math.fsum(values.ravel().tolist()) / values.size if values.size else math.nan
+    exact = mean(values.ravel().tolist())
+    return math.nan if exact is None else exact
 
 
 def overall(scores: FloatArray) -> FloatArray:
@@ -246,6 +280,12 @@ def ranked_complete(scores: ScoreTable) -> tuple[list[int], FloatArray]:
     filled = scores.zero_filled()[complete]
     order = ranking(overall(filled), [scores.models[model] for model in complete])
     return [int(complete[place]) for place in order], filled[order]
+
+
+def every_system(scores: ScoreTable) -> list[int]:
+    """The positions of all systems: those that have an All best first, the others by name."""
+    order, _ = ranked_complete(scores)
+    return [*order, *sorted(set(range(len(scores.models))).difference(order), key=lambda at: scores.models[at])]
 
 
 def _structure(item: Item) -> tuple[float, float, float, float, float]:

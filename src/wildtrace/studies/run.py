@@ -19,8 +19,8 @@ import orjson
 from wildtrace.diagnose.strata import Candidate
 from wildtrace.errors import DataError, UsageError
 from wildtrace.files import write_atomically
-from wildtrace.report.tables import FORMULA_STARTS
 from wildtrace.scores.loading import Loaded
+from wildtrace.tables.formats import FORMULA_STARTS
 from wildtrace.types import Item
 
 Kind = Literal["expert", "evidence-visible", "relabel"]

@@ -11,12 +11,12 @@ from tests.diagnose.made import made_items, made_scores
 from tests.scores.score_files import provenance, write_data
 from wildtrace.diagnose.base import Inputs, Settings
 from wildtrace.report.document import Answers, Report
-from wildtrace.report.figures import figures
 from wildtrace.report.items import item_records
-from wildtrace.report.run import tables_of
+from wildtrace.report.run import figures_of, tables_of
 from wildtrace.scores.aggregate import aggregate
 from wildtrace.scores.loading import Loaded, Sources, load
 from wildtrace.scores.results import write_responses, write_scores
+from wildtrace.scores.table import every_system
 from wildtrace.types import Item, JudgeFailure, Judgement, Response, Score
 
 # Every sixth item, and the three of the longest tier, so that there are numbers there and gaps.
@@ -32,11 +32,12 @@ def report_of(loaded: Loaded, answers: Answers = "embed") -> Report:
     return Report(
         title="Made report",
         tables=tables,
-        figures=figures({table.name: table for table in tables}),
+        figures=figures_of(tables),
         items=tuple(item_records(loaded, answers)),
         runs=tuple(
             {"file": run.path.name, "model": run.model, "provenance": run.file.provenance} for run in loaded.runs
         ),
+        models=tuple(loaded.scores.models[place] for place in every_system(loaded.scores)),
         answers=answers,
         marks=loaded.scores.marks,
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-import bz2
+import gzip
 import json
 from collections import Counter
 from pathlib import Path
@@ -13,9 +13,9 @@ import pytest
 
 from tests.report.html.made import ITEMS, JUDGES, leave_unjudged, load_made, load_rows, report_of, score_of
 from wildtrace.report.html.cells import cell_blocks, collect, item_blocks, item_facts
+from wildtrace.scores.build import from_matrix, matrix_rows
 from wildtrace.scores.loading import Loaded
 from wildtrace.scores.matrix import read_matrix, write_matrix
-from wildtrace.scores.tables import from_matrix, matrix_rows
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +33,7 @@ def test_columns_agree_with_the_score_table(loaded: Loaded) -> None:
     assert sorted(scores.models) == sorted(cells.models)
     for place, model in enumerate(cells.models):
         columns, row = cells.columns[place], scores.models.index(model)
-        mine = [0.0 if zero >= 0 else score for zero, score in zip(columns["zero"], columns["score"], strict=True)]
+        mine = [score if zero is None else 0.0 for zero, score in zip(columns["zero"], columns["score"], strict=True)]
         assert filled[row].tolist() == mine
         for at, judge in enumerate(cells.judges):
             credit = scores.credit[row, :, scores.judges.index(judge)]
@@ -46,7 +46,7 @@ def test_reasons_for_zeros_are_counted_as_the_leaderboard_counts_them(loaded: Lo
     cells = collect(report)
     board = report.table("leaderboard")
     for place, model in enumerate(cells.models):
-        found = Counter(cells.labels["zero"][at] for at in cells.columns[place]["zero"] if at >= 0)
+        found = Counter(zero for zero in cells.columns[place]["zero"] if zero is not None)
         row = board.row(model)
         assert {name: count for name, count in row.items() if name.startswith("zero: ") and count} == {
             f"zero: {reason}": count for reason, count in found.items()
@@ -60,15 +60,14 @@ def test_systems_stand_in_the_leaderboards_order(loaded: Loaded) -> None:
     assert report.table("leaderboard").column("model") == collect(report).models
 
 
-def test_flags_are_numbered_sets(loaded: Loaded) -> None:
+def test_flags_of_answers_and_of_replies_are_apart(loaded: Loaded) -> None:
     """A flag of the answer and one of a reply are told apart."""
     cells = collect(report_of(loaded))
     columns = cells.columns[cells.models.index("cedar-2")]
-    flags = cells.labels["flags"]
 
-    assert ["suspected_truncation"] == flags[columns["flags"][5]]
-    assert ["planted"] == flags[columns["judge_flags"][6]]
-    assert [] == flags[columns["flags"][0]] == flags[columns["judge_flags"][0]]
+    assert ["suspected_truncation"] == columns["flags"][5]
+    assert ["planted"] == columns["judge_flags"][6]
+    assert [] == columns["flags"][0] == columns["judge_flags"][0]
 
 
 def test_what_awaits_a_judge_has_no_score_and_is_no_zero(tmp_path: Path) -> None:
@@ -78,7 +77,7 @@ def test_what_awaits_a_judge_has_no_score_and_is_no_zero(tmp_path: Path) -> None
     cells = collect(report_of(load_rows(tmp_path, ITEMS[:3], rows)))
 
     assert [0.5, None, 0.5] == cells.columns[0]["score"]
-    assert [-1, -1, -1] == cells.columns[0]["zero"]
+    assert [None, None, None] == cells.columns[0]["zero"]
     assert [0.75, None, 0.75] == cells.columns[0]["judges"][cells.judges.index("reed-judge")]
 
 
@@ -89,7 +88,7 @@ def test_a_task_that_a_file_lacks_is_missing(tmp_path: Path) -> None:
     cells = collect(report_of(load_rows(tmp_path, ITEMS[:3], rows)))
 
     short = cells.columns[cells.models.index("short")]
-    assert "missing" == cells.labels["zero"][short["zero"][1]] == cells.labels["status"][short["status"][1]]
+    assert [None, "missing", None] == short["zero"]
 
 
 def test_a_matrix_without_texts_gives_the_same_columns(loaded: Loaded, tmp_path: Path) -> None:
@@ -110,7 +109,7 @@ def test_blocks_hold_the_columns_and_the_records(loaded: Loaded) -> None:
     cells = collect(report)
 
     def opened(block: bytes) -> object:
-        return json.loads(bz2.decompress(base64.b64decode(block[block.index(b">") + 1 : block.rindex(b"<")])))
+        return json.loads(gzip.decompress(base64.b64decode(block[block.index(b">") + 1 : block.rindex(b"<")])))
 
     assert [dict(entry) for entry in cells.columns] == [opened(block) for block in cell_blocks(cells)]
     blocks = list(item_blocks(report.items))

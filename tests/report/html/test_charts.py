@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 from tests.report.html.made import load_made, report_of
-from wildtrace.report.document import Figure, Report
-from wildtrace.report.figures import FIGURES, PALETTE
-from wildtrace.report.html.charts import MOST_EMPHASISED, SHAPES, TABLES, chart_library, figure_payload, themed
+from wildtrace.diagnose.base import Figure
+from wildtrace.diagnose.plots import PALETTE
+from wildtrace.report.document import Report
+from wildtrace.report.html.charts import MOST_EMPHASISED, SHAPES, chart_library, figure_payload, themed
 from wildtrace.report.html.page import asset
 
 
@@ -63,15 +64,14 @@ def test_captions_carry_the_title_and_n(report: Report) -> None:
 
 
 def test_every_figure_stands_by_its_table(report: Report) -> None:
-    """Each figure that there is names a table that it is made from."""
-    assert set(TABLES.values()) <= set(FIGURES)
+    """A figure has the name of the table that it is made from, and its marks lead to that table's answers."""
     for figure in report.figures:
-        assert figure_payload(figure)["table"] in FIGURES
+        assert figure.name == figure_payload(figure)["name"] == report.table(figure.name).name
 
 
 def test_a_pressed_legend_takes_the_place_of_the_drawn_one(report: Report) -> None:
     """The parameter lists what is drawn in full; the chart's own legend and its selection are gone."""
-    made = figure_payload(next(figure for figure in report.figures if figure.name == "tier_curves"))
+    made = figure_payload(next(figure for figure in report.figures if figure.name == "tiers"))
     systems = list(report.table("leaderboard").column("model"))
 
     assert systems == [entry["name"] for entry in made["legend"]["entries"]]
@@ -92,7 +92,7 @@ def test_many_lines_begin_with_the_best_drawn_in_full(count: int) -> None:
 
 def test_judges_differ_by_shape_and_not_by_colour_alone(report: Report) -> None:
     """The legend draws the shapes that the chart draws."""
-    made = figure_payload(next(figure for figure in report.figures if figure.name == "judge_agreement"))
+    made = figure_payload(next(figure for figure in report.figures if figure.name == "judge_means"))
 
     assert list(SHAPES[:3]) == made["spec"]["encoding"]["shape"]["scale"]["range"]
     assert list(SHAPES[:3]) == [entry["shape"] for entry in made["legend"]["entries"]]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-import bz2
+import gzip
 import hashlib
 import html
 import json
@@ -35,7 +35,7 @@ def page(reports: tuple[Report, Report]) -> str:
 def blocks(page: str) -> list[object]:
     """Every packed record of an item."""
     texts = re.findall(r'<script type="text/plain" id="i\d+">([^<]*)</script>', page)
-    return [json.loads(bz2.decompress(base64.b64decode(text))) for text in texts]
+    return [json.loads(gzip.decompress(base64.b64decode(text))) for text in texts]
 
 
 def test_the_policy_names_the_scripts_and_the_style_of_the_page(page: str) -> None:

@@ -4,7 +4,6 @@ page      the document in its parts, and the order in which they are written
 policy    what a browser may do with it
 embed     data inside a page, plain or packed
 tables    a Table as data for a page
-drill     which answers stand behind a cell
 cells     every answer's status and scores, and one packed record an item
 charts    the figures made fit for a page: colours of the theme, a legend that can be pressed
 assets/   the style sheet and the scripts, written into the page as they are

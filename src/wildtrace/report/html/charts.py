@@ -1,6 +1,6 @@
 """Figures made fit for a page: colours that follow the theme, the title as a caption, a legend that can be pressed.
 
-The specifications are those of `report.figures`. A legend drawn by the chart library cannot be reached by keyboard, so
+The specifications are those of the statistics. A legend drawn by the chart library cannot be reached by keyboard, so
 the page shows one of its own: `legend` lists its entries, and the specification gets the parameter `emphasised`, the
 list of entries drawn in full; the others stay as faint context.
 """
@@ -11,17 +11,10 @@ import copy
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from wildtrace.diagnose.base import Figure
+from wildtrace.diagnose.plots import PALETTE
 from wildtrace.errors import ConfigError
-from wildtrace.report.document import Figure
-from wildtrace.report.figures import PALETTE
 
-# Which table a figure is made from, where the two do not share a name.
-TABLES = {
-    "tier_curves": "tiers",
-    "geometry_profile": "geometries",
-    "judge_agreement": "judge_means",
-    "dashboard": "composition",
-}
 PARAMETER = "emphasised"
 # The page draws the same paths in its legend.
 SHAPES = (
@@ -40,7 +33,7 @@ _THEME = {paint: f"var(--{name})" for paint, name in zip(PALETTE, _COLOURS, stri
 # Text is measured before it is drawn, so the chart library must be told the font and not inherit it.
 FONT = "system-ui, 'Segoe UI', Roboto, 'Noto Sans', 'Noto Sans CJK SC', 'PingFang SC', 'Microsoft YaHei', sans-serif"
 # Where names from data stand; a system may be called like a colour.
-_DATA = ("values", "domain", "sort")
+_DATA = ("values", "domain", "sort", "drill")
 _CONFIG: Mapping[str, Any] = {
     "background": "transparent",
     "font": FONT,
@@ -64,7 +57,7 @@ _CONFIG: Mapping[str, Any] = {
 
 
 def figure_payload(figure: Figure) -> dict[str, Any]:
-    """The figure in JSON's types: name, table, caption, specification, and its legend or None."""
+    """The figure in JSON's types: name, caption, specification, and its legend or None."""
     spec = themed(copy.deepcopy(dict(figure.spec)))
     title = spec.pop("title", None)
     spec.pop("background", None)
@@ -72,7 +65,6 @@ def figure_payload(figure: Figure) -> dict[str, Any]:
     spec["config"] = _merged(spec.get("config", {}), _CONFIG)
     return {
         "name": figure.name,
-        "table": TABLES.get(figure.name, figure.name),
         "caption": title if isinstance(title, str) else figure.title,
         "spec": spec,
         "legend": legend,

@@ -7,7 +7,7 @@ how it is read, so no "<" may stand in it; the rest is escaped because other rea
 from __future__ import annotations
 
 import base64
-import bz2
+import gzip
 import json
 from typing import Any
 
@@ -20,6 +20,8 @@ _ESCAPES = (
     ("\u2028".encode(), b"\\u2028"),
     ("\u2029".encode(), b"\\u2029"),
 )
+_LEVEL = 6
+"""gzip's own choice: the highest level takes three times as long for a hundredth of the size."""
 
 
 def json_block(name: str, value: Any) -> bytes:
@@ -31,13 +33,13 @@ def json_block(name: str, value: Any) -> bytes:
 
 
 def packed_block(name: str, value: Any) -> bytes:
-    """A data block of packed JSON with the id `name`: bzip2 in base64, which the page's own script opens."""
+    """A data block of packed JSON with the id `name`; the page opens it with the browser's `DecompressionStream`."""
     return b'<script type="text/plain" id="%b">%b</script>\n' % (name.encode(), packed(value))
 
 
 def packed(value: Any) -> bytes:
-    """JSON in bzip2 in base64: prose becomes a sixth smaller than by deflate, Chinese prose a fifth."""
-    return base64.b64encode(bz2.compress(dumps(value)))
+    """JSON in gzip in base64."""
+    return base64.b64encode(gzip.compress(dumps(value), _LEVEL, mtime=0))
 
 
 def dumps(value: Any) -> bytes:

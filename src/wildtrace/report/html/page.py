@@ -13,16 +13,26 @@ from typing import Any
 from wildtrace.report.document import Report
 from wildtrace.report.html.cells import Cells, cell_blocks, collect, item_blocks, item_facts
 from wildtrace.report.html.charts import chart_library, figure_payload
-from wildtrace.report.html.drill import Known
 from wildtrace.report.html.embed import json_block
 from wildtrace.report.html.policy import content_security_policy
 from wildtrace.report.html.tables import table_payload
+from wildtrace.vocabulary import (
+    ANSWER_FLAGS,
+    CAP_SOURCES,
+    FAMILIES,
+    GEOMETRIES,
+    JUDGE_FLAGS,
+    REASONS,
+    STATUSES,
+    TIERS,
+)
 
 STYLE = "report.css"
+# The page explains these words where it shows them.
+EXPLAINED = (STATUSES, REASONS, ANSWER_FLAGS, JUDGE_FLAGS, TIERS, GEOMETRIES, FAMILIES, CAP_SOURCES)
 # Later scripts use what earlier ones define; `main.js` starts the page.
 SCRIPTS = (
     "text.js",
-    "bunzip.js",
     "blocks.js",
     "cells.js",
     "tables.js",
@@ -58,24 +68,17 @@ def html_parts(report: Report) -> Iterator[bytes]:
 
 def page_payload(report: Report, cells: Cells) -> dict[str, Any]:
     """All that the page knows from the start: everything but the answers and the items' hidden parts."""
-    items = item_facts(report.items)
-    known = Known(
-        models=frozenset(cells.models),
-        tiers=frozenset(str(item["tier"]) for item in items),
-        judges=frozenset(cells.judges),
-        items=frozenset(str(item["question_id"]) for item in items),
-    )
     return {
         "title": report.title,
         "marks": list(report.marks),
         "answers": report.answers,
         "runs": [dict(run) for run in report.runs],
-        "tables": [table_payload(table, known) for table in report.tables],
+        "tables": [table_payload(table) for table in report.tables],
         "figures": [figure_payload(figure) for figure in report.figures],
         "models": list(cells.models),
         "judges": list(cells.judges),
-        "labels": dict(cells.labels),
-        "items": items,
+        "items": item_facts(report.items),
+        "meanings": [[term.name, term.meaning] for words in EXPLAINED for term in words.terms],
     }
 
 

@@ -5,15 +5,15 @@ const list = { filter: {}, found: [], sort: null, descending: false, page: 0 };
 
 function facetChoices() {
   const distinct = (values) => [...new Set(values)].filter(Boolean).sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
-  const flags = labels.flags.flat();
+  const every = (key) => columns.flatMap((entry) => entry[key].flat());
   return [
     ['model', 'System', models],
     ['tier', 'Tier', distinct(items.map((item) => item.tier))],
     ['geometry', 'Geometry', distinct(items.map((item) => item.geometry))],
     ['family', 'Source family', distinct(items.map((item) => item.source_family))],
-    ['zero', 'Counts zero', distinct(labels.zero)],
-    ['flag', 'Answer flag', distinct(flags)],
-    ['judge_flag', 'Judging flag', distinct(flags)],
+    ['zero', 'Counts zero', distinct(every('zero'))],
+    ['flag', 'Answer flag', distinct(every('flags'))],
+    ['judge_flag', 'Judging flag', distinct(every('judge_flags'))],
   ].filter(([, , choices]) => choices.length);
 }
 
@@ -22,7 +22,7 @@ const LISTS = ['model', 'tier', 'geometry', 'family', 'document', 'item', 'zero'
 function chooser([facet, label, choices]) {
   const select = el('select', { id: 'filter-' + facet });
   select.append(el('option', { value: '', text: 'any' }));
-  choices.forEach((choice, at) => select.append(show(el('option', { value: String(at) }), choice)));
+  choices.forEach((choice, at) => select.append(show(el('option', { value: String(at), title: meaningOf(choice) }), choice)));
   const chosen = [list.filter[facet]].flat();
   if (chosen.length === 1 && choices.includes(chosen[0])) select.value = String(choices.indexOf(chosen[0]));
   select.addEventListener('change', () => {
@@ -67,7 +67,7 @@ function drawKept() {
 function summaryOf(found) {
   const words = (label, value) => `${label} ${points(value)}`;
   if (list.filter.unit === 'items') return `${counted(found.length, 'item')}; mean over systems that have an All ${points(mean(found.map(itemMean)))}.`;
-  const judged = found.filter((cell) => column(cell, 'zero') < 0).map((cell) => column(cell, 'score'));
+  const judged = found.filter((cell) => column(cell, 'zero') === null).map((cell) => column(cell, 'score'));
   const asked = new Set(found.map(itemOf)).size;
   const one = list.filter.judge;
   const byOne = one ? [words(`mean by ${one}`, mean(found.map((cell) => judgeScore(cell, judgePlace.get(one)))))] : [];
@@ -85,7 +85,7 @@ function answerColumns() {
     ['family', (cell) => item(cell).source_family],
     ['score', allScore, true],
     ...judges.map((judge, at) => [judge, (cell) => judgeScore(cell, at), true]),
-    ['remark', remark],
+    ['remark', (cell) => remarks(cell).join(', '), false, (cell) => explained(remarks(cell))],
   ];
 }
 
@@ -127,9 +127,10 @@ function listHeader([label, , numeric], at) {
 
 function listRow(entry, columnsOfList) {
   const open = () => goItem(unitIsItems() ? { item: items[entry].question_id } : { item: items[itemOf(entry)].question_id, model: models[modelOf(entry)] });
-  const boxes = columnsOfList.map(([, value, numeric], at) => {
+  const boxes = columnsOfList.map(([, value, numeric, parts], at) => {
     const text = numeric ? points(value(entry)) : String(value(entry));
     if (at === 0) return el('th', { scope: 'row' }, button(text, open, { class: 'cell' }));
+    if (parts) return el('td', {}, ...parts(entry));
     return el('td', { class: numeric ? 'number' : text.length <= SHORT_TEXT && 'short' }, name(text.length > 160 ? text.slice(0, 160) + '…' : text));
   });
   const line = el('tr', { class: 'opens' }, ...boxes);

@@ -10,5 +10,5 @@ async function unpack(id) {
   if (!document.getElementById(id)) await wholePage;
   const text = document.getElementById(id).textContent;
   const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-  return JSON.parse(new TextDecoder().decode(bunzip(bytes)));
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).json();
 }

@@ -1,6 +1,7 @@
 // Every answer by number (system * items + item), what is known of it, and which answers a filter keeps.
 
-const { models, judges, items, labels } = payload;
+const { models, judges, items } = payload;
+const meanings = new Map(payload.meanings);
 let columns = null;
 const placeOf = (names) => new Map(names.map((label, at) => [label, at]));
 const modelPlace = placeOf(models);
@@ -25,28 +26,30 @@ function judgeScore(cell, judge) {
 
 // The credit as All counts it: 0 where the answer counts zero, null where it awaits a judge.
 function allScore(cell) {
-  return column(cell, 'zero') >= 0 ? 0 : column(cell, 'score');
+  return column(cell, 'zero') === null ? column(cell, 'score') : 0;
 }
 
-function zeroReason(cell) {
-  const at = column(cell, 'zero');
-  return at >= 0 ? labels.zero[at] : '';
-}
-
-function flagsOf(cell) {
-  return { answer: labels.flags[column(cell, 'flags')], judging: labels.flags[column(cell, 'judge_flags')] };
-}
+const zeroReason = (cell) => column(cell, 'zero') ?? '';
 
 // What is to be said beside the score.
-function remark(cell) {
-  const { answer, judging } = flagsOf(cell);
+function remarks(cell) {
   const waiting = allScore(cell) === null ? ['awaits a judge'] : [];
-  return [...new Set([zeroReason(cell), ...waiting, ...answer, ...judging])].filter(Boolean).join(', ');
+  return [...new Set([zeroReason(cell), ...waiting, ...column(cell, 'flags'), ...column(cell, 'judge_flags')])].filter(Boolean);
+}
+
+// What a word of the files means, to be shown under the pointer; null for a word that is none of ours.
+function meaningOf(word) {
+  return meanings.get(word) ?? meanings.get(word.replace(/^pending:/, '')) ?? null;
+}
+
+// Words with their meanings under the pointer, a comma between them.
+function explained(words) {
+  return words.flatMap((word, at) => [at ? ', ' : '', show(el('bdi', { title: meaningOf(word) }), word)]);
 }
 
 function isComplete(model) {
   const { zero, score } = columns[model];
-  return score.every((value, at) => value !== null || zero[at] >= 0);
+  return score.every((value, at) => value !== null || zero[at] !== null);
 }
 
 function keptModels(filter) {
@@ -70,12 +73,12 @@ function keptItems(filter) {
 
 function fitsAnswer(filter, cell) {
   const full = column(cell, 'score') !== null;
-  if (filter.scored && !(full && column(cell, 'zero') < 0)) return false;
+  if (filter.scored && !(full && column(cell, 'zero') === null)) return false;
   if (filter.every_judge && !judges.every((_, at) => judgeScore(cell, at) !== null)) return false;
   if (filter.judge && judgeScore(cell, judgePlace.get(filter.judge)) == null) return false;
   if (filter.zero && !filter.zero.includes(zeroReason(cell))) return false;
-  if (filter.flag && !flagsOf(cell).answer.includes(filter.flag)) return false;
-  if (filter.judge_flag && !flagsOf(cell).judging.includes(filter.judge_flag)) return false;
+  if (filter.flag && !column(cell, 'flags').includes(filter.flag)) return false;
+  if (filter.judge_flag && !column(cell, 'judge_flags').includes(filter.judge_flag)) return false;
   return true;
 }
 
@@ -92,23 +95,39 @@ function keptAnswers(filter) {
   return found;
 }
 
-// The mean with an exactly rounded sum (Shewchuk's partials), as the tables have it; null of no values.
-function mean(values) {
-  const known = values.filter((value) => value !== null);
+// The sum that is nearest to the exact one (Shewchuk's partials, which do not overlap), as Python's `math.fsum` has it.
+function exactSum(values) {
   const partials = [];
-  for (let term of known) {
-    let kept = 0;
+  for (let term of values) {
+    let count = 0;
     for (let partial of partials) {
       if (Math.abs(term) < Math.abs(partial)) [term, partial] = [partial, term];
       const high = term + partial;
       const low = partial - (high - term);
-      if (low) partials[kept++] = low;
+      if (low) partials[count++] = low;
       term = high;
     }
-    partials.length = kept;
+    partials.length = count;
     partials.push(term);
   }
-  return known.length ? partials.reduceRight((sum, partial) => sum + partial, 0) / known.length : null;
+  let sum = partials.pop() ?? 0;
+  let low = 0;
+  while (partials.length && !low) {
+    const next = partials.pop();
+    const before = sum;
+    sum = before + next;
+    low = next - (sum - before);
+  }
+  // What is left below a tie says to which side it belongs.
+  const rest = partials.at(-1) ?? 0;
+  const other = sum + 2 * low;
+  return low * rest > 0 && other - sum === 2 * low ? other : sum;
+}
+
+// The mean of what is known; null of no values.
+function mean(values) {
+  const known = values.filter((value) => value !== null);
+  return known.length ? exactSum(known) / known.length : null;
 }
 
 // The mean of an item over the systems that have an All.

@@ -9,32 +9,13 @@ function drawn(text) {
   return shown in {} ? shown + ' ' : shown;
 }
 
-// Every string of a specification as it is shown: names in data stand in domains and orders too.
+// Every string of a specification as it is shown: names in data stand in domains and orders too. What leads to a mark's
+// answers keeps the names as they are.
 function drawnDeep(value) {
   if (typeof value === 'string') return drawn(value);
   if (Array.isArray(value)) return value.map(drawnDeep);
-  if (value && typeof value === 'object') return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, drawnDeep(entry)]));
+  if (value && typeof value === 'object') return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, key === 'drill' ? entry : drawnDeep(entry)]));
   return value;
-}
-
-const withoutCount = (text) => String(text).replace(/ \(n = [\d,]+\)$/, '');
-
-// The filter that a mark's datum stands for; facets that it does not name are those of its table.
-function drillOfMark(chart, datum) {
-  const found = {};
-  const take = (facet, names, value) => {
-    const at = names.map(drawn).indexOf(withoutCount(value));
-    if (at >= 0) found[facet] = facet === 'judge' ? names[at] : [names[at]];
-  };
-  const values = (key) => [...new Set(items.map((item) => item[key]))];
-  for (const [key, value] of Object.entries(datum)) {
-    if (key === 'system') take('model', models, value);
-    if (key === 'judge') take('judge', judges, value);
-    if (key === 'tier' || key === 'value') take('tier', values('tier'), value);
-    if (key === 'geometry' || key === 'value') take('geometry', values('geometry'), value);
-    if (key === 'value') take('family', values('source_family'), value);
-  }
-  return Object.keys(found).length ? { ...chart.filter, ...found } : null;
 }
 
 function tip(_, event, __, value) {
@@ -95,8 +76,7 @@ function chartLegend(chart) {
 function figureOf(figure) {
   const caption = show(el('figcaption'), figure.caption);
   const box = el('div', { class: 'chart' });
-  const table = payload.tables.find((entry) => entry.name === figure.table);
-  const chart = { ...figure, box, filter: table ? table.filter : {}, view: null, drawing: null };
+  const chart = { ...figure, box, view: null, drawing: null };
   charts.push(chart);
   const legend = figure.legend ? chartLegend(chart) : '';
   return el('figure', { id: 'figure-' + figure.name }, caption, el('div', { class: 'drawing' }, box, legend));
@@ -108,8 +88,8 @@ async function drawChart(chart) {
     const { view } = await window.vegaEmbed(chart.box, drawnDeep(chart.spec), options);
     chart.view = view;
     view.addEventListener('click', (_, mark) => {
-      const filter = mark && mark.datum && chart.filter ? drillOfMark(chart, mark.datum) : null;
-      if (filter) goAnswers(filter);
+      const drill = mark && mark.datum && mark.datum.drill;
+      if (drill && items.length) goAnswers(drill);
     });
     if (chart.emphasised) await view.signal('emphasised', chart.emphasised.map(drawn)).runAsync();
   } catch (error) {

@@ -74,7 +74,7 @@ function everySystem(record) {
     const cell = place * items.length + at;
     const open = () => goItem({ item: record.question_id, model });
     return el('tr', {}, el('th', { scope: 'row' }, button(model, open, { class: 'cell' })), el('td', { class: 'number', text: points(allScore(cell)) }),
-      ...judges.map((_, judge) => el('td', { class: 'number', text: points(judgeScore(cell, judge)) })), el('td', {}, name(remark(cell))));
+      ...judges.map((_, judge) => el('td', { class: 'number', text: points(judgeScore(cell, judge)) })), el('td', {}, ...explained(remarks(cell))));
   });
   const heads = ['system', 'score', ...judges, 'remark'].map((label) => el('th', { scope: 'col' }, name(label)));
   return el('div', { class: 'scroll' }, el('table', {}, el('thead', {}, el('tr', {}, ...heads)), el('tbody', {}, ...lines)));

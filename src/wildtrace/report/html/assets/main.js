@@ -77,8 +77,8 @@ function drawTables() {
   const figures = new Map(payload.figures.map((figure) => [figure, figureOf(figure)]));
   const used = new Set(payload.tables.map((table) => table.name));
   const sections = payload.tables.map((table) =>
-    tableSection(table, payload.figures.filter((figure) => figure.table === table.name).map((figure) => figures.get(figure))));
-  const others = payload.figures.filter((figure) => !used.has(figure.table)).map((figure) => figures.get(figure));
+    tableSection(table, payload.figures.filter((figure) => figure.name === table.name).map((figure) => figures.get(figure))));
+  const others = payload.figures.filter((figure) => !used.has(figure.name)).map((figure) => figures.get(figure));
   document.getElementById('tables').replaceChildren(...sections, ...others);
   drawContents([...payload.tables.map((table) => [table.name, table.title]), ['answers', 'Answers and items'], ['runs', 'Runs']]);
 }

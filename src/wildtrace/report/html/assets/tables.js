@@ -32,7 +32,7 @@ function tableCell(table, row, at) {
   const reason = missing ? cell[2] : null;
   const box = el(at === 0 ? 'th' : 'td', { scope: at === 0 ? 'row' : null, class: table.columns[at].numeric ? 'number' : cellText(cell).length <= SHORT_TEXT && 'short' });
   const label = reason ? cellText(cell) + ': ' + reason : null;
-  if (table.filter === null || table.columns[at].filter === null || !cellText(cell)) {
+  if (!items.length || table.filter === null || table.columns[at].filter === null || !cellText(cell)) {
     box.append(show(el('span', { title: reason, 'aria-label': label }), cellText(cell)));
     return box;
   }

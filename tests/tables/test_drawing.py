@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from wildtrace.report.drawing import Drawn, draw
+from wildtrace.tables.drawing import Drawn, draw
 
 LEADERBOARD = Drawn(
     headers=("model", "rank", "document 95 % interval", "scored n", "cap source"),

@@ -10,16 +10,20 @@ import shutil
 from collections.abc import Callable
 from typing import Any
 
-from wildtrace.diagnose.base import Cell, Gap, Table
-from wildtrace.report.layout import DASH, Grid, counted_by, lay_out
+from wildtrace.tables.layout import DASH, FLAGGED, Grid, lay_out
+from wildtrace.tables.table import Cell, Gap, Table
 from wildtrace.text.printable import printable
 
-# A spreadsheet runs a cell that starts with one of these; names of models and items come from files.
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+# A spreadsheet runs a cell that starts with one of these, full-width or not; names of models and items come from files.
+FORMULA_STARTS = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r")
+# Where the list separator is a semicolon, a cell begins behind that too.
+_CELL_START = re.compile(r"(^|;)(?=[\s\"]*[=+\-@＝＋－＠])")
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]<>#|~&$])")
 _LATEX = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}",
     "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}", ">": r"\textgreater{}", DASH: "--",
+    # A row end takes a bracket behind it for its optional argument.
+    "[": "{[}", "]": "{]}", FLAGGED: r"\dag{}",
 }  # fmt: skip
 _NO_TERMINAL = 160
 _LINE_END = re.compile(r"[\t\n\r]")
@@ -30,13 +34,15 @@ _HIDDEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-
 def to_csv(table: Table) -> str:
     """All columns with all digits, gaps empty, characters that steer a terminal as escapes.
 
-    A text that a spreadsheet would run, in a cell or a header, gets a leading apostrophe.
+    A text that a spreadsheet would run, in a cell or a header, gets an apostrophe. Where numbers rest on flagged
+    answers, a last column `flagged` names their columns.
     """
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n", quoting=csv.QUOTE_MINIMAL)
-    writer.writerow([_csv_text(column.name) for column in table.columns])
-    for row in table.rows:
-        writer.writerow([_csv_cell(cell) for cell in row])
+    flagged = _flagged_columns(table)
+    writer.writerow([_csv_text(column.name) for column in table.columns] + (["flagged"] if flagged else []))
+    for at, row in enumerate(table.rows):
+        writer.writerow([_csv_cell(cell) for cell in row] + ([_csv_text(flagged.get(at, ""))] if flagged else []))
     return buffer.getvalue()
 
 
@@ -51,6 +57,7 @@ def to_json(table: Table) -> str:
 
 def as_dict(table: Table) -> dict[str, Any]:
     """The table in JSON's types (docs/report.md)."""
+    flagged = {"flagged": [list(position) for position in sorted(table.flagged)]} if table.flagged else {}
     return {
         "name": table.name,
         "title": table.title,
@@ -61,6 +68,7 @@ def as_dict(table: Table) -> dict[str, Any]:
         ],
         "rows": [[{"gap": cell.reason} if isinstance(cell, Gap) else cell for cell in row] for row in table.rows],
         "notes": list(table.notes),
+        **flagged,
     }
 
 
@@ -92,7 +100,7 @@ def to_latex(table: Table) -> str:
 
 def to_text(table: Table, width: int | None = None) -> str:
     """The table for a terminal (as wide as it is, or 160 columns): in parts below each other where it is wider."""
-    from wildtrace.report.drawing import Drawn, draw  # noqa: PLC0415 - rich is heavy, and only text needs it
+    from wildtrace.tables.drawing import Drawn, draw  # noqa: PLC0415 - rich is heavy, and only text needs it
 
     grid = lay_out(table)
     drawn = Drawn(
@@ -116,8 +124,16 @@ RENDERERS: dict[str, Callable[[Table], str]] = {
 def _notes(table: Table, grid: Grid) -> tuple[str, ...]:
     if table.n is None:
         return grid.notes
-    counted = f"n = {table.n:,} {counted_by(table)}".rstrip()
+    counted = f"n = {table.n:,} {table.counted}".rstrip()
     return (f"{counted}.", *grid.notes)
+
+
+def _flagged_columns(table: Table) -> dict[int, str]:
+    """For each row with numbers that rest on flagged answers the names of their columns."""
+    found: dict[int, list[str]] = {}
+    for row, column in sorted(table.flagged):
+        found.setdefault(row, []).append(table.columns[column].name)
+    return {row: ", ".join(names) for row, names in found.items()}
 
 
 def _csv_cell(cell: Cell) -> str | int | float:
@@ -130,7 +146,7 @@ def _csv_cell(cell: Cell) -> str | int | float:
 
 def _csv_text(text: str) -> str:
     shown = _HIDDEN.sub(lambda found: printable(found[0]), text)
-    return f"'{shown}" if text.startswith(FORMULA_STARTS) else shown
+    return f"'{shown}" if text.startswith(FORMULA_STARTS) else _CELL_START.sub(r"\1'", shown)
 
 
 def _pipes(cells: list[str]) -> str:

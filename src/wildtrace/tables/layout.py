@@ -1,17 +1,18 @@
 """A table as strings: how each format prints, and which columns stand together.
 
 A `low` and a `high` column become one interval, and a count whose name is that of the column before it followed by
-" n" goes into parentheses behind it, as in the paper's tables. Numbers keep all their digits in CSV and JSON.
+" n" goes into parentheses behind it, as in the paper's tables. A dagger marks a number that rests on flagged answers.
+Numbers keep all their digits in CSV and JSON.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
-from wildtrace.diagnose.base import PERCENT, Cell, Column, Gap, Table
+from wildtrace.tables.table import Cell, Column, Gap, Table
 
 DASH = "–"
+FLAGGED = "†"
 _SPECS = {"score": ".1f", "signed": "+.1f", "coefficient": ".3f", "probability": ".4f", "integer": ",.0f"}
 _LEAST_P = 0.00005
 
@@ -29,20 +30,15 @@ class Grid:
 
 def lay_out(table: Table) -> Grid:
     """Format every cell, merge the columns that stand together, and number nothing that is missing."""
-    groups = list(_groups(table.columns))
+    groups = list(table.groups())
     marks = [at for at, column in enumerate(table.columns) if column.role == "mark"]
     return Grid(
         headers=tuple(_header(table, group) for group in groups),
-        rows=tuple(tuple(_joined(table, row, group) for group in groups) for row in table.rows),
+        rows=tuple(tuple(_text(table, at, group) for group in groups) for at in range(len(table.rows))),
         numeric=tuple(table.columns[group[0]].format != "text" for group in groups),
         emphasised=tuple(any(row[at] is True for at in marks) for row in table.rows),
         notes=(*table.notes, *(f"{DASH} {reason}." for reason in table.gaps())),
     )
-
-
-def counted_by(table: Table) -> str:
-    """What the table's `n` counts, where a column of that name says it; else nothing."""
-    return next((column.unit for column in table.columns if column.name == "n" and column.role == "count"), "")
 
 
 def format_cell(cell: Cell, column: Column) -> str:
@@ -58,7 +54,7 @@ def format_cell(cell: Cell, column: Column) -> str:
 
 def _number(value: float, column: Column) -> str:
     if column.format == "share":
-        return f"{PERCENT * value:.1f} %"
+        return f"{100 * value:.1f} %"
     if column.format == "probability" and 0 <= value < _LEAST_P:
         return "<0.0001"
     if column.format in _SPECS:
@@ -66,36 +62,23 @@ def _number(value: float, column: Column) -> str:
     return f"{value:,}" if isinstance(value, int) else format(value, ",.1f" if abs(value) >= 10 else ".3f")
 
 
-def _groups(columns: tuple[Column, ...]) -> Iterator[tuple[int, ...]]:
-    at = 0
-    while at < len(columns):
-        following = columns[at + 1] if at + 1 < len(columns) else None
-        together = following is not None and _belong(columns[at], following)
-        yield (at, at + 1) if together else (at,)
-        at += 2 if together else 1
-
-
-def _belong(left: Column, right: Column) -> bool:
-    return (left.role == "low" and right.role == "high") or right.name == f"{left.name} n"
-
-
 def _header(table: Table, group: tuple[int, ...]) -> str:
     column = table.columns[group[0]]
     if column.role == "low":
-        of = column.name.removesuffix("low").replace("_", " ")
+        of = column.header.removesuffix("low")
         interval = column.about.split(" over ")[0] or "interval"
         # A second interval has a word before it; with three the header is wider than what stands under it.
         return f"{of}{interval.removesuffix(' interval')}" if of else interval
-    name = column.name.replace("_", " ")
     if len(group) == 2:
-        return f"{name} (n)"
-    return f"{name} (n = {column.n:,})" if column.n is not None else name
+        return f"{column.header} (n)"
+    return f"{column.header} (n = {column.n:,})" if column.n is not None else column.header
 
 
-def _joined(table: Table, row: tuple[Cell, ...], group: tuple[int, ...]) -> str:
-    parts = [format_cell(row[at], table.columns[at]) for at in group]
-    if len(parts) == 1:
-        return parts[0]
-    if table.columns[group[0]].role == "low":
-        return DASH if DASH in parts else f"[{parts[0]}, {parts[1]}]"
-    return f"{parts[0]} ({parts[1]})"
+def _text(table: Table, row: int, group: tuple[int, ...]) -> str:
+    parts = [format_cell(table.rows[row][at], table.columns[at]) for at in group]
+    text = parts[0]
+    if len(parts) == 2 and table.columns[group[0]].role == "low":
+        text = DASH if DASH in parts else f"[{parts[0]}, {parts[1]}]"
+    elif len(parts) == 2:
+        text = f"{parts[0]} ({parts[1]})"
+    return f"{text} {FLAGGED}" if (row, group[0]) in table.flagged else text

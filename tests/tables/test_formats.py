@@ -5,13 +5,18 @@ from __future__ import annotations
 import csv
 import io
 import json
+import shutil
+import subprocess
 from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from wildtrace.diagnose.base import Cell, Column, Format, Gap, Table
-from wildtrace.report.layout import format_cell, lay_out
-from wildtrace.report.tables import RENDERERS, to_csv, to_json, to_latex, to_markdown, to_text
+from wildtrace.tables.formats import RENDERERS, to_csv, to_json, to_latex, to_markdown, to_text
+from wildtrace.tables.layout import format_cell, lay_out
+from wildtrace.tables.table import with_systems
 
 TABLE = Table(
     name="made",
@@ -228,3 +233,60 @@ def test_what_a_table_counts_stands_beside_its_number() -> None:
         table = Table("made", "Made", columns, (("英文文学", 42),), n=42)
         assert said in to_markdown(table).replace("- ", "").splitlines()
         assert ("source family", "n") == lay_out(table).headers
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("x;=HYPERLINK(1)", "x;'=HYPERLINK(1)"),
+        ("＝1+1", "'＝1+1"),
+        ('x; "=1', "x;' \"=1"),
+        ("a=b; c-d", "a=b; c-d"),
+        ("'=1+1", "'=1+1"),
+    ],
+)
+def test_csv_cells_do_not_run_where_a_semicolon_divides(text: str, expected: str) -> None:
+    """A spreadsheet that splits at semicolons begins a cell behind each; a full-width sign counts as the sign."""
+    table = Table("t", "t", (Column("a"),), ((text,),))
+
+    assert [expected] == list(csv.reader(io.StringIO(to_csv(table))))[1]
+
+
+def test_latex_takes_no_name_for_an_optional_argument(tmp_path: Path) -> None:
+    """A row that begins with a bracket is not read as the argument of the row end before it."""
+    table = Table("t", "t", (Column("model", role="key"), Column("s", "score")), (("a", 1.0), ("[Beta] model", 2.0)))
+    text = to_latex(table)
+
+    assert r"{[}Beta{]} model & 2.0 \\" in text
+    engine = next(filter(None, map(shutil.which, ("tectonic", "pdflatex", "xelatex"))), None)
+    if engine is None:
+        return
+    source = tmp_path / "t.tex"
+    source.write_text(rf"\documentclass{{article}}\usepackage{{booktabs}}\begin{{document}}{text}\end{{document}}")
+    subprocess.run([engine, source.name], cwd=tmp_path, check=True, stdin=subprocess.DEVNULL)
+
+
+def test_headers_from_data_are_shown_as_they_are() -> None:
+    """Two systems that differ in a line below and a space have two headers; a statistic's own words get spaces."""
+    table = Table("t", "t", with_systems([Column("of_all")], ("llama_3 8b", "llama 3_8b"), "score", ""), ())
+
+    assert ("of all", "llama_3 8b", "llama 3_8b") == lay_out(table).headers
+
+
+def test_columns_of_one_name_are_told_apart() -> None:
+    """A system called like a column keeps its header and gets a name of its own."""
+    columns = with_systems([Column("mean", "score")], ("mean", "mean #2"), "score", "")
+
+    assert ["mean", "mean #2", "mean #2 #2"] == [column.name for column in columns]
+    assert ["mean", "mean", "mean #2"] == [column.header for column in columns]
+
+
+def test_numbers_that_rest_on_flagged_answers_are_marked() -> None:
+    """A dagger in what people read; in CSV a last column that names them; in JSON their positions."""
+    table = replace(TABLE, flagged=frozenset({(0, 1), (0, 4)}))
+
+    assert ("alpha_1", "75.3 †", "[72.7, 77.7]", "82.7 (12) †", "yes") == lay_out(table).rows[0]
+    rows = list(csv.reader(io.StringIO(to_csv(table))))
+    assert ["flagged", "score, L0", ""] == [row[-1] for row in rows]
+    assert [[0, 1], [0, 4]] == json.loads(to_json(table))["flagged"]
+    assert r"75.3 \dag{}" in to_latex(table)

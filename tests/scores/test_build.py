@@ -13,11 +13,11 @@ import pytest
 from tests.diagnose.made import made_items, made_scores
 from tests.scores.score_files import provenance, recounted, with_setting, write_data, write_run
 from wildtrace.errors import ConfigError, DataError, UsageError
+from wildtrace.scores.build import PANEL_MEAN, matrix_rows, task_rows
 from wildtrace.scores.comparable import OFFLINE_MARK
 from wildtrace.scores.loading import Sources, load
 from wildtrace.scores.matrix import write_matrix, write_tasks
 from wildtrace.scores.table import FAILED, MISSING, PENDING, UNKNOWN, ScoreTable
-from wildtrace.scores.tables import PANEL_MEAN, matrix_rows, task_rows
 
 ITEMS = made_items()[:30]
 SCORES = made_scores(ITEMS, models=("amber-1", "elm-3"))

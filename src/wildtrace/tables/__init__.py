@@ -1,0 +1,1 @@
+"""A table as data (`table`), as strings (`layout`), for a terminal (`drawing`) and in files (`formats`)."""
