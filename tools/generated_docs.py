@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import click
+import msgspec
 
 from wildtrace.cli.main import COMMANDS, main
+from wildtrace.endpoints.config import ConfigFile, json_schema
 
 DOCS = Path(__file__).parent.parent / "docs"
 
@@ -42,7 +45,41 @@ def _help(command: click.Command, name: str) -> str:
     return f"```text\n{command.get_help(context).rstrip()}\n```"
 
 
-PAGES = {"cli.md": cli_page}
+BEGIN, END = "<!-- made from the code by make docs -->\n", "<!-- end of what is made from the code -->\n"
+
+
+def formats_page() -> str:
+    """docs/formats.md: as it stands, with the table of the keys of config.json between the two comments."""
+    page = (DOCS / "formats.md").read_text(encoding="utf-8")
+    before, _, rest = page.partition(BEGIN)
+    return before + BEGIN + config_table() + END + rest.partition(END)[2]
+
+
+def config_table() -> str:
+    """The keys of config.json with their defaults and meanings."""
+    rows = ["| key | default | meaning |", "|---|---|---|"]
+    for field in msgspec.structs.fields(ConfigFile):
+        (meta,) = field.type.__metadata__
+        default = meta.extra.get("default") or _default(field)
+        rows.append(f"| `{field.encode_name}` | {default} | {meta.description} |")
+    return "\n".join(rows) + "\n"
+
+
+def _default(field: msgspec.structs.FieldInfo) -> str:
+    if field.required:
+        return "required"
+    empty = (
+        field.default is msgspec.NODEFAULT or field.default in (None, ()) or isinstance(field.default, msgspec.Struct)
+    )
+    return "none" if empty else json.dumps(field.default).strip('"')
+
+
+def schema_file() -> str:
+    """docs/config.schema.json, as `wildtrace config schema` prints it."""
+    return json.dumps(json_schema(), ensure_ascii=False, indent=2) + "\n"
+
+
+PAGES = {"cli.md": cli_page, "formats.md": formats_page, "config.schema.json": schema_file}
 
 
 def write() -> None:

@@ -23,7 +23,9 @@ from wildtrace.judge.prompt import judge_prompt
 from wildtrace.text.mix import TextMix, mix_of
 from wildtrace.types import Criterion, Item, Question, Rubric
 
-ENDPOINT = Endpoint("contestant", "http://127.0.0.1:9/v1", "tested", concurrency=4, prices=Prices(2.0, 10.0))
+ENDPOINT = Endpoint(
+    name="contestant", base_url="http://127.0.0.1:9/v1", model="tested", concurrency=4, prices=Prices(2.0, 10.0)
+)
 ITEM = Item(
     Question("q", "谁关了水闸？", "f.txt"), Rubric((Criterion("P1", 60, "names Ann"), Criterion("P2", 40, "水闸")))
 )

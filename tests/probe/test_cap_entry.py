@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.fakes import run_config
-from wildtrace.endpoints.caps import route_of
-from wildtrace.endpoints.config import Cap, load_config
+from wildtrace.endpoints.caps import Cap
+from wildtrace.endpoints.config import load_config, route_of
 from wildtrace.errors import ConfigError
 from wildtrace.probe.cap_entry import known_cap, write_cap
 
@@ -147,7 +147,8 @@ def test_a_full_disk_is_74_and_changes_nothing(tmp_path: Path) -> None:
     """A process that may write no more than 20 bytes a file: one sentence, the old config, nothing left beside it."""
     path = config(tmp_path)
     code = (
-        "import resource, sys; from pathlib import Path; from wildtrace.probe.cap_entry import write_cap, Cap\n"
+        "import resource, sys; from pathlib import Path; from wildtrace.probe.cap_entry import write_cap\n"
+        "from wildtrace.endpoints.caps import Cap\n"
         "from wildtrace.errors import OutputError\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (20, 20))\n"
         "try: write_cap(Path(sys.argv[1]), 'tested', Cap(1, 2))\n"

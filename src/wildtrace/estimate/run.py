@@ -16,8 +16,8 @@ from typing import Final
 
 from wildtrace.calls.ledger import ledger_path, open_ledger
 from wildtrace.calls.resume import Output, open_output
-from wildtrace.endpoints.caps import Route, route_of
-from wildtrace.endpoints.config import RunConfig
+from wildtrace.endpoints.caps import Route
+from wildtrace.endpoints.config import RunConfig, route_of
 from wildtrace.evaluate.plan import Assumptions, Plan, TaskPlan, judge_input, plan_endpoint, plan_tiers
 from wildtrace.evaluate.records import earlier_answers, known_answer
 from wildtrace.evaluate.tasks import AnswerTask, answer_tasks, warnings

@@ -10,7 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from wildtrace.endpoints.config import Cap, RunConfig
+from wildtrace.endpoints.caps import Cap
+from wildtrace.endpoints.config import RunConfig
 from wildtrace.errors import ConfigError
 from wildtrace.files import write_atomically
 
