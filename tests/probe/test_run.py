@@ -12,15 +12,14 @@ import pytest
 from tests.endpoint import Answer, Asked, event, raw, serving, streamed, whole
 from tests.fakes import run_config
 from wildtrace.endpoints.failures import EndpointError, QuotaError, RejectedError, TransientError
-from wildtrace.endpoints.offline.roster import ContextWindow, Cut
-from wildtrace.endpoints.offline.serve import offline_endpoint
-from wildtrace.endpoints.offline.server import OfflineOptions
+from wildtrace.endpoints.offline.models import ContextWindow, Cut
+from wildtrace.endpoints.offline.server import OfflineOptions, offline_endpoint
 from wildtrace.errors import ConfigError
-from wildtrace.probe.codes import CODE
 from wildtrace.probe.documents import SCRIPTS, Script
 from wildtrace.probe.run import ProbeJob, ProbeOutcome, ScriptOutcome, Spending, bounds, most_spent, probe
 from wildtrace.probe.search import PRECISION, Search
 from wildtrace.prompts import render
+from wildtrace.text.codes import CODE
 
 # A window of 30,000 tokens: 99,000 characters of English, 45,000 of Chinese, at the offline endpoint's rates.
 WINDOW = 30_000

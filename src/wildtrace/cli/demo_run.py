@@ -15,7 +15,7 @@ from wildtrace.calls.ledger import ledger_path, open_ledger
 from wildtrace.calls.progress import Progress
 from wildtrace.endpoints.caps import DEFAULT_CAP
 from wildtrace.endpoints.config import JUDGE_MAX_TOKENS, Endpoint, RunConfig
-from wildtrace.endpoints.offline.serve import offline_endpoint
+from wildtrace.endpoints.offline.server import offline_endpoint
 from wildtrace.errors import IncompleteError
 from wildtrace.evaluate.run import EvaluateJob, evaluate
 from wildtrace.judge.run import JudgeJob, judge

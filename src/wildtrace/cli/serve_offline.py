@@ -11,9 +11,8 @@ import click
 
 from wildtrace.cli.terminal import FILE, tell
 from wildtrace.endpoints.offline.faults import FaultRates
-from wildtrace.endpoints.offline.roster import ContextWindow, Cut
-from wildtrace.endpoints.offline.serve import offline_endpoint
-from wildtrace.endpoints.offline.server import OfflineOptions
+from wildtrace.endpoints.offline.models import ContextWindow, Cut
+from wildtrace.endpoints.offline.server import OfflineOptions, offline_endpoint
 from wildtrace.errors import EXIT_INTERRUPTED, EXIT_TERMINATED
 
 RATE = click.FloatRange(0, 1)

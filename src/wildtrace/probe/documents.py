@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from wildtrace.probe.codes import make_codes
 from wildtrace.probe.words import LANGUAGES, Language
 from wildtrace.prompts.render import template
+from wildtrace.text.codes import make_codes
 
 Script = Literal["en", "cjk"]
 SCRIPTS: Final[tuple[Script, ...]] = ("en", "cjk")

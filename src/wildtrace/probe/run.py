@@ -29,7 +29,6 @@ from wildtrace.evaluate.respond import (
     AnswerPrompt,
     answer_prompt,
 )
-from wildtrace.probe.codes import codes_in
 from wildtrace.probe.documents import DENSEST, MadeDocument, Script, make_document, probe_question
 from wildtrace.probe.findings import (
     Finding,
@@ -41,6 +40,7 @@ from wildtrace.probe.findings import (
     together,
 )
 from wildtrace.probe.search import Search, cap_of
+from wildtrace.text.codes import codes_in
 from wildtrace.text.json_escape import escape
 from wildtrace.types import Question
 
@@ -291,7 +291,7 @@ def _observation(document: MadeDocument, prompt_chars: int, reply: Reply) -> Obs
         chars=len(document.text),
         prompt_chars=prompt_chars,
         codes=document.codes,
-        said=codes_in(f"{reply.reasoning or ''}\n{reply.content}"),
+        said=frozenset(codes_in(f"{reply.reasoning or ''}\n{reply.content}")),
         prompt_tokens=(reply.usage or {}).get("prompt_tokens") or None,
         answered=bool(reply.content.strip()) and not refused,
     )
