@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -140,7 +140,7 @@ def _plan(
     prompts = [row.prompt for row in rows if row.prompt is not None]
     return Plan(
         tiers=plan_tiers(rows),
-        contestant=plan_endpoint(contestant, prompts, held.answer_tokens, held),
+        contestant=replace(plan_endpoint(contestant, prompts, held.answer_tokens, held), name="contestant"),
         judges=tuple(
             plan_endpoint(judge, list(judged.values()), held.judge_tokens, held) for judge in job.config.judges
         ),

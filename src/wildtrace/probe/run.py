@@ -1,8 +1,8 @@
 """The probing flow: made documents to an endpoint, a cap entry back (docs/probe.md).
 
 Documents are asked about one after the other, in the protocol's prompt; nothing is kept between runs. Transient
-failures are repeated as in a run, but here and not in the transport, since the budget must allow each request. Any other
-failure that does not speak of the context ends the probe with the bracket found so far.
+failures are repeated as in a run, but here and not in the transport, since the budget must allow each request. Any
+other failure that does not speak of the context ends the probe with the bracket found so far.
 """
 
 from __future__ import annotations
