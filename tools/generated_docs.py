@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import click
+import msgspec
 
 from wildtrace.cli.main import COMMANDS, main
+from wildtrace.endpoints.config import ConfigFile, json_schema
 from wildtrace.vocabulary import ANSWER_FLAGS, JUDGE_FLAGS
 
 DOCS = Path(__file__).parent.parent / "docs"
@@ -43,18 +46,58 @@ def _help(command: click.Command, name: str) -> str:
     return f"```text\n{command.get_help(context).rstrip()}\n```"
 
 
+BEGIN, END = "<!-- made from the code by make docs -->\n", "<!-- end of what is made from the code -->\n"
+
+
+def between_comments(page: str, text: str) -> str:
+    """A page of docs/ as it stands, with `text` between its two comments."""
+    before, _, rest = (DOCS / page).read_text(encoding="utf-8").partition(BEGIN)
+    return before + BEGIN + text + END + rest.partition(END)[2]
+
+
+def formats_page() -> str:
+    """docs/formats.md with the table of the keys of config.json."""
+    return between_comments("formats.md", config_table())
+
+
 def statistics_page() -> str:
-    """docs/statistics.md with the flags' meanings between its two comments."""
-    page = (DOCS / "statistics.md").read_text(encoding="utf-8")
-    start = "<!-- flags: made from the vocabulary by `make docs` -->\n"
-    head, _, rest = page.partition(start)
+    """docs/statistics.md with the flags' meanings."""
     lines = ["| flag | of | meaning |", "|---|---|---|"]
     for words, what in ((ANSWER_FLAGS, "an answer"), (JUDGE_FLAGS, "a judgement")):
         lines += [f"| {term.name} | {what} | {term.meaning} |" for term in words.terms]
-    return head + start + "\n".join(lines) + "\n" + rest[rest.index("<!-- end -->") :]
+    return between_comments("statistics.md", "\n".join(lines) + "\n")
 
 
-PAGES = {"cli.md": cli_page, "statistics.md": statistics_page}
+def config_table() -> str:
+    """The keys of config.json with their defaults and meanings."""
+    rows = ["| key | default | meaning |", "|---|---|---|"]
+    for field in msgspec.structs.fields(ConfigFile):
+        (meta,) = field.type.__metadata__
+        default = meta.extra.get("default") or _default(field)
+        rows.append(f"| `{field.encode_name}` | {default} | {meta.description} |")
+    return "\n".join(rows) + "\n"
+
+
+def _default(field: msgspec.structs.FieldInfo) -> str:
+    if field.required:
+        return "required"
+    empty = (
+        field.default is msgspec.NODEFAULT or field.default in (None, ()) or isinstance(field.default, msgspec.Struct)
+    )
+    return "none" if empty else json.dumps(field.default).strip('"')
+
+
+def schema_file() -> str:
+    """docs/config.schema.json, as `wildtrace config schema` prints it."""
+    return json.dumps(json_schema(), ensure_ascii=False, indent=2) + "\n"
+
+
+PAGES = {
+    "cli.md": cli_page,
+    "formats.md": formats_page,
+    "statistics.md": statistics_page,
+    "config.schema.json": schema_file,
+}
 
 
 def write() -> None:

@@ -255,3 +255,14 @@ EDGE_VERDICTS: Final = Vocabulary(
         Term("wrong", "the relation does not hold"),
     )
 )
+
+ROLES: Final = Vocabulary(
+    (
+        Term("reader", "reads a window and notes its facts"),
+        Term("proposer", "proposes relations between facts, and trails"),
+        Term("verifier", "says whether two clues have the relation that is claimed"),
+        Term("critic", "says what is wrong with a trail"),
+        Term("extractor", "extracts records from a stretch of text"),
+        Term("linker", "links records by relations"),
+    )
+)

@@ -82,7 +82,7 @@ def test_what_cannot_move_a_score_is_no_setting() -> None:
 
 
 def _route(query: str) -> dict[str, Any]:
-    return signature.route(Endpoint("c", f"http://127.0.0.1:9/v1{query}", "m"))
+    return signature.route(Endpoint(name="c", base_url=f"http://127.0.0.1:9/v1{query}", model="m"))
 
 
 def test_what_the_address_asks_for_is_a_setting() -> None:

@@ -156,3 +156,11 @@ def test_the_documentation_names_every_option() -> None:
     options = {name for option in command.params for name in option.opts}
     assert set() == {name for name in options if f"`{name}" not in page}
     assert "wildtrace.cli.estimate:command" == COMMANDS["estimate"][0]
+
+
+@pytest.mark.parametrize("latency", ["nan", "inf", "1e300"])
+def test_a_latency_that_is_no_number_is_refused(latency: str, made: Made) -> None:
+    """JSON knows neither NaN nor Infinity."""
+    result = run(made, priced(), "--json", "--latency", latency)
+    assert 0 != result.exit_code
+    assert "" == result.stdout

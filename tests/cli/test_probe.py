@@ -16,7 +16,8 @@ from tests.endpoint import event, streamed
 from tests.endpoint import serving as scripted
 from wildtrace.cli.main import COMMANDS
 from wildtrace.cli.probe import command, rounded, told
-from wildtrace.endpoints.config import Cap, load_config
+from wildtrace.endpoints.caps import Cap
+from wildtrace.endpoints.config import load_config
 from wildtrace.probe.findings import Finding
 from wildtrace.probe.run import ProbeJob, ScriptOutcome
 from wildtrace.probe.search import Search

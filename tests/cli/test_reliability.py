@@ -20,8 +20,7 @@ from tests.endpoint import Answer, Asked, raw, serving, whole
 from tests.scores.score_files import write_data, write_run
 from wildtrace.cli.reliability import command
 from wildtrace.endpoints.offline.faults import FaultRates
-from wildtrace.endpoints.offline.serve import offline_endpoint
-from wildtrace.endpoints.offline.server import OfflineOptions
+from wildtrace.endpoints.offline.server import OfflineOptions, offline_endpoint
 from wildtrace.errors import ConfigError, DataError, OutputError, UsageError
 from wildtrace.studies.run import STUDY_FILE, draw
 from wildtrace.vocabulary import GEOMETRIES

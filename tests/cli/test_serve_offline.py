@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from wildtrace.cli.serve_offline import command
-from wildtrace.endpoints.offline.roster import MODELS
+from wildtrace.endpoints.offline.models import MODELS
 
 COMMAND = [sys.executable, "-m", "wildtrace", "serve-offline"]
 

@@ -12,8 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.fakes import CRLF_AS_READ, IDS, ROWS, Fake, Made, answer, dumped, run_config, with_string_truth
-from wildtrace.endpoints.caps import Route
-from wildtrace.endpoints.config import Cap
+from wildtrace.endpoints.caps import Cap, Route
 from wildtrace.errors import DataError
 from wildtrace.evaluate.run import evaluate
 from wildtrace.release.corpus import locate, locate_all

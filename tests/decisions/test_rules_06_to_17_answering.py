@@ -12,8 +12,8 @@ import pytest
 from tests.endpoint import DONE, Answer, Loopback, event, raw, serving, streamed, whole
 from tests.fakes import CHINESE, DOCUMENTS, ENGLISH, IDS, ROWS, Call, Fake, Made, answer, reply, run_config
 from wildtrace.endpoints.base import Reply, Request
-from wildtrace.endpoints.caps import CAPS, route_of
-from wildtrace.endpoints.config import Cap, Endpoint
+from wildtrace.endpoints.caps import CAPS, Cap
+from wildtrace.endpoints.config import Endpoint, route_of
 from wildtrace.endpoints.failures import (
     CallError,
     ContextOverflow,

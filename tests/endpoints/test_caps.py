@@ -5,8 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wildtrace.endpoints.caps import CAPS, DEFAULT_CAP, Route
-from wildtrace.endpoints.config import Cap
+from wildtrace.endpoints.caps import CAPS, DEFAULT_CAP, Cap, Route
 from wildtrace.types import DocumentFacts
 
 

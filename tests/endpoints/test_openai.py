@@ -48,7 +48,7 @@ def test_a_body_put_together_from_pieces_is_the_body(
     before: str, document: str, after: str, stream: bool, warm: bool
 ) -> None:
     """As another JSON writer would have written it, for any texts."""
-    endpoint = Endpoint("c", "http://h/v1", 'mo"del', stream=stream, send_temperature=warm)
+    endpoint = Endpoint(name="c", base_url="http://h/v1", model='mo"del', stream=stream, send_temperature=warm)
     frame = Frame.of(endpoint, stream_options=True)
     body = json.loads(frame.head + escape(before) + escape(document) + escape(after) + frame.tail)
     assert 'mo"del' == body.pop("model")

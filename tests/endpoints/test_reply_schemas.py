@@ -24,7 +24,7 @@ ASKED = Request('Is it "so"?', schema=SCHEMA)
 
 def endpoint(url: str, **changes: Any) -> Endpoint:
     """An endpoint without waits."""
-    return Endpoint("verifier", url, "m", **{"backoff_s": 0.0, **changes})
+    return Endpoint(name="verifier", base_url=url, model="m", **{"backoff_s": 0.0, **changes})
 
 
 def picky(refusal: Answer) -> Callable[[Asked], Answer]:

@@ -1,5 +1,6 @@
 from dataclasses import replace
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -23,7 +24,9 @@ from wildtrace.judge.prompt import judge_prompt
 from wildtrace.text.mix import TextMix, mix_of
 from wildtrace.types import Criterion, Item, Question, Rubric
 
-ENDPOINT = Endpoint("contestant", "http://127.0.0.1:9/v1", "tested", concurrency=4, prices=Prices(2.0, 10.0))
+ENDPOINT = Endpoint(
+    name="contestant", base_url="http://127.0.0.1:9/v1", model="tested", concurrency=4, prices=Prices(2.0, 10.0)
+)
 ITEM = Item(
     Question("q", "谁关了水闸？", "f.txt"), Rubric((Criterion("P1", 60, "names Ann"), Criterion("P2", 40, "水闸")))
 )
@@ -65,13 +68,15 @@ def test_a_reply_reasons_only_where_told_and_never_exceeds_its_budget(
     reasoning: bool, max_tokens: int, expected: int
 ) -> None:
     """The reasoning allowance is for `reasoning: true`; `max_tokens` bounds both."""
-    endpoint = replace(ENDPOINT, reasoning=reasoning, max_tokens=max_tokens)
+    endpoint = msgspec.structs.replace(ENDPOINT, reasoning=reasoning, max_tokens=max_tokens)
     assert expected == HELD.output_tokens(endpoint, 600)
 
 
 def test_a_missing_price_is_unknown_and_not_nothing() -> None:
     """No prices: no cost, for the endpoint and for the whole; the others' sum is still told."""
-    unpriced = plan_endpoint(replace(ENDPOINT, name="judge", prices=None), [TextMix(other=42)], 200, HELD)
+    unpriced = plan_endpoint(
+        msgspec.structs.replace(ENDPOINT, name="judge", prices=None), [TextMix(other=42)], 200, HELD
+    )
     priced = plan_endpoint(ENDPOINT, [TextMix(other=4200)], 600, HELD)
     plan = Plan((), priced, (unpriced,), HELD)
     assert (None, None) == (unpriced.cost, unpriced.cost_limit)
@@ -81,27 +86,27 @@ def test_a_missing_price_is_unknown_and_not_nothing() -> None:
 
 def test_an_unpriced_endpoint_that_is_not_asked_costs_nothing() -> None:
     """What is not sent needs no price."""
-    idle = plan_endpoint(replace(ENDPOINT, name="judge", prices=None), [], 200, HELD)
+    idle = plan_endpoint(msgspec.structs.replace(ENDPOINT, name="judge", prices=None), [], 200, HELD)
     priced = plan_endpoint(ENDPOINT, [TextMix(other=4200)], 600, HELD)
     assert priced.cost == Plan((), priced, (idle,), HELD).cost
 
 
 def test_the_cost_of_tokens_is_by_the_million() -> None:
     """None without prices."""
-    assert 3.0 * 2 + 15.0 == money(replace(ENDPOINT, prices=Prices(3.0, 15.0)), 2_000_000, 1_000_000)
-    assert money(replace(ENDPOINT, prices=None), 2_000_000, 1_000_000) is None
+    assert 3.0 * 2 + 15.0 == money(msgspec.structs.replace(ENDPOINT, prices=Prices(3.0, 15.0)), 2_000_000, 1_000_000)
+    assert money(msgspec.structs.replace(ENDPOINT, prices=None), 2_000_000, 1_000_000) is None
 
 
 def test_a_free_endpoint_costs_zero() -> None:
     """Prices of 0 are prices."""
-    assert 0 == money(replace(ENDPOINT, prices=Prices(0, 0)), 1000, 1000)
+    assert 0 == money(msgspec.structs.replace(ENDPOINT, prices=Prices(0, 0)), 1000, 1000)
 
 
 def test_judges_work_at_once_after_the_answers() -> None:
     """The whole time is that of the answers and of the slowest judge."""
     held = replace(HELD, latency_s=10.0)
     contestant = plan_endpoint(ENDPOINT, [TextMix()] * 8, 600, held)
-    slow = plan_endpoint(replace(ENDPOINT, concurrency=1), [TextMix()] * 8, 200, held)
+    slow = plan_endpoint(msgspec.structs.replace(ENDPOINT, concurrency=1), [TextMix()] * 8, 200, held)
     quick = plan_endpoint(ENDPOINT, [TextMix()] * 8, 200, held)
     assert 20 + 80 == Plan((), contestant, (quick, slow), held).seconds
     assert 20 == Plan((), contestant, (), held).seconds

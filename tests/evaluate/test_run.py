@@ -68,7 +68,7 @@ async def test_every_task_is_asked_once_with_its_document_and_nothing_hidden(mad
         )
         assert wanted == call.prompt
     assert (6, 6, 0) == (len(outcome.responses), outcome.asked, outcome.pending)
-    assert ["contestant"] == fake.opened
+    assert ["tested"] == fake.opened
     assert [f"answer to {question_id}" for question_id in IDS] == [response.response for response in outcome.responses]
     assert tuple(outcome.responses) == tuple(filed(made).values())
 

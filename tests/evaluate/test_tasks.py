@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.fakes import DOCUMENTS, IDS, ROWS, Made, run_config
-from wildtrace.endpoints.caps import route_of
+from wildtrace.endpoints.config import route_of
 from wildtrace.evaluate.documents import read_facts
 from wildtrace.evaluate.tasks import AnswerTask, answer_key, answer_tasks, call_key, warnings
 from wildtrace.release.formats import load_items

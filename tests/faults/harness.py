@@ -26,8 +26,7 @@ from random import Random
 from typing import Any, Final
 
 from wildtrace.calls.ledger import _unpack
-from wildtrace.endpoints.offline.serve import offline_endpoint
-from wildtrace.endpoints.offline.server import OfflineOptions
+from wildtrace.endpoints.offline.server import OfflineOptions, offline_endpoint
 
 CALM: Final = ("started", "ended", "endpoint_dates", "answered")
 JUDGES: Final = ("ada", "bao", "cleo")

@@ -99,10 +99,11 @@ def test_a_key_pasted_into_the_config(work: Work, endpoint: Offline, calm_run: W
     """Refused without repeating it."""
     table = json.loads(work.config.read_bytes())
     work.config.write_text(json.dumps({**table, **fields}), encoding="utf-8")
-    done = work.run("eval")
+    env = {"API_KEY": SECRET}
+    done = work.run("eval", env=env)
     work.responses.unlink(missing_ok=True)
     work.take_answers(calm_run)
-    judged = work.run("judge")
+    judged = work.run("judge", env=env)
     assert 78 in {done.status, judged.status}
     assert [] == leaks(work, done, judged)
     assert len(endpoint.news()) in {0, len(work.rows), 3 * len(work.rows)}

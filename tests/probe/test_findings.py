@@ -6,11 +6,11 @@ from wildtrace.probe.findings import (
     Finding,
     Observation,
     TokenLine,
+    combine,
     describe,
     overflow,
-    place_of,
     read_observation,
-    together,
+    where_cut,
 )
 
 CODES = tuple(f"AB{1000 + n}CD" for n in range(16))
@@ -44,7 +44,7 @@ FULL = round(100_300 / 3.3) + 50
 )
 def test_a_cut_lies_where_a_run_of_codes_is_gone(missing: tuple[int, ...], place: str | None) -> None:
     """Front, middle, end; all codes gone means the question went too; scattered losses are no one cut."""
-    assert place == place_of(missing)
+    assert place == where_cut(missing)
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_codes_and_token_count_together_decide(observation: Observation, verdict
     assert verdict == finding.verdict
     assert verdict in ("whole", "recall") if finding.fits else verdict not in ("whole", "recall")
     if verdict in ("cut", "lost"):
-        assert place == finding.place
+        assert place == finding.where
 
 
 def test_a_low_count_that_no_one_cut_explains_is_told_and_not_believed() -> None:
@@ -85,7 +85,7 @@ def test_a_low_count_that_no_one_cut_explains_is_told_and_not_believed() -> None
 def test_a_cut_says_how_much_of_the_document_was_kept() -> None:
     """From the token count, by the line, without the prompt around the document."""
     finding = read_observation(seen(*range(8, 16), tokens=FULL // 2), LINE)
-    assert pytest.approx(100_300 / 2 - 300 - 50 * 3.3 / 2, abs=5) == finding.kept_chars
+    assert pytest.approx(100_300 / 2 - 300 - 50 * 3.3 / 2, abs=5) == finding.chars_read
 
 
 def test_the_first_document_is_held_against_the_limit() -> None:
@@ -130,13 +130,13 @@ def test_no_token_counts_break_the_line(points: list[tuple[int, int]]) -> None:
 def test_a_code_lost_once_is_a_lapse() -> None:
     """The second document came back whole: it fits, and the first loss is told."""
     first, second = read_observation(seen(5, tokens=FULL), LINE), read_observation(seen(tokens=FULL), LINE)
-    both = together(first, second, able=True)
+    both = combine(first, second, able=True)
     assert ("whole", "1 codes lost at the first asking, none at the second") == (both.verdict, both.detail)
 
 
 def test_codes_lost_twice_at_other_places_are_recall() -> None:
     """The count is full: the window holds, the memory does not."""
-    both = together(
+    both = combine(
         read_observation(seen(5, tokens=FULL), LINE), read_observation(seen(9, 10, tokens=FULL), LINE), able=True
     )
     assert ("recall", True) == (both.verdict, both.fits)
@@ -159,10 +159,10 @@ def test_the_same_end_lost_twice_is_a_cut_whatever_was_counted(
     first: tuple[int, ...], second: tuple[int, ...], verdict: str, place: str | None
 ) -> None:
     """Some gateways count before they cut; a model that forgets does not forget the same end twice."""
-    both = together(
+    both = combine(
         read_observation(seen(*first, tokens=FULL), LINE), read_observation(seen(*second, tokens=FULL), LINE), able=True
     )
-    assert (verdict, place) == (both.verdict, both.place)
+    assert (verdict, place) == (both.verdict, both.where)
 
 
 @pytest.mark.parametrize(("share", "verdict"), [(0.99, "cut"), (0.998, "recall")])
@@ -171,26 +171,26 @@ def test_one_code_at_the_end_lost_twice_is_a_cut_only_where_the_count_is_a_littl
 ) -> None:
     """A cut of 1 % takes the last code alone and stays within the tolerance of the count."""
     marginal = read_observation(seen(15, tokens=round(FULL * share)), LINE)
-    assert ("recall", verdict) == (marginal.verdict, together(marginal, marginal, able=True).verdict)
+    assert ("recall", verdict) == (marginal.verdict, combine(marginal, marginal, able=True).verdict)
 
 
 def test_a_model_that_never_repeated_a_document_cannot_tell_a_cut() -> None:
     """One that loses codes everywhere loses them at the ends too: the count alone decides."""
     lost = read_observation(seen(*range(1, 16), tokens=FULL), LINE)
-    assert ("recall", "cut") == (together(lost, lost, able=False).verdict, together(lost, lost, able=True).verdict)
+    assert ("recall", "cut") == (combine(lost, lost, able=False).verdict, combine(lost, lost, able=True).verdict)
 
 
 def test_no_answer_twice_is_not_a_cut() -> None:
     """Nothing was said, so nothing was lost: with a full count the prompt was read."""
     silent = read_observation(seen(*range(16), tokens=FULL, answered=False), LINE)
-    assert "recall" == together(silent, silent, able=True).verdict
+    assert "recall" == combine(silent, silent, able=True).verdict
 
 
 @pytest.mark.parametrize(("second", "place"), [((12, 13, 14, 15), "end"), ((3, 4), "unclear")])
 def test_without_a_count_two_losses_place_a_cut_only_together(second: tuple[int, ...], place: str) -> None:
     """The same end twice is placed; otherwise it stays open."""
-    both = together(read_observation(seen(12, 13, 14, 15), LINE), read_observation(seen(*second), LINE), able=True)
-    assert ("lost", place) == (both.verdict, both.place)
+    both = combine(read_observation(seen(12, 13, 14, 15), LINE), read_observation(seen(*second), LINE), able=True)
+    assert ("lost", place) == (both.verdict, both.where)
 
 
 def test_an_error_is_told_in_the_endpoints_words() -> None:

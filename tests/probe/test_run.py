@@ -12,15 +12,15 @@ import pytest
 from tests.endpoint import Answer, Asked, event, raw, serving, streamed, whole
 from tests.fakes import run_config
 from wildtrace.endpoints.failures import EndpointError, QuotaError, RejectedError, TransientError
-from wildtrace.endpoints.offline.roster import ContextWindow, Cut
-from wildtrace.endpoints.offline.serve import offline_endpoint
-from wildtrace.endpoints.offline.server import OfflineOptions
+from wildtrace.endpoints.offline.models import ContextWindow, Cut
+from wildtrace.endpoints.offline.server import OfflineOptions, offline_endpoint
 from wildtrace.errors import ConfigError
-from wildtrace.probe.codes import CODE
 from wildtrace.probe.documents import SCRIPTS, Script
-from wildtrace.probe.run import ProbeJob, ProbeOutcome, ScriptOutcome, Spending, bounds, most_spent, probe
+from wildtrace.probe.run import ProbeJob, ProbeOutcome, ScriptOutcome, bounds, most_spent, probe
 from wildtrace.probe.search import PRECISION, Search
+from wildtrace.probe.spending import Spending
 from wildtrace.prompts import render
+from wildtrace.text.codes import CODE
 
 # A window of 30,000 tokens: 99,000 characters of English, 45,000 of Chinese, at the offline endpoint's rates.
 WINDOW = 30_000
@@ -92,7 +92,7 @@ async def test_a_silent_cut_is_found_and_placed_in_both_scripts(cut: Cut) -> Non
     assert outcome.complete
     for script in outcome.scripts:
         cuts = [finding for finding in script.findings if not finding.fits]
-        assert {("cut", cut)} == {(finding.verdict, finding.place) for finding in cuts}
+        assert {("cut", cut)} == {(finding.verdict, finding.where) for finding in cuts}
         assert cuts
         assert_measured(script)
 
@@ -215,7 +215,7 @@ async def test_a_gateway_that_counts_before_it_cuts_is_seen_through() -> None:
 
     outcome, _ = await spoiled(spoil)
     (found,) = outcome.scripts
-    assert {("cut", "end")} == {(finding.verdict, finding.place) for finding in found.findings if not finding.fits}
+    assert {("cut", "end")} == {(finding.verdict, finding.where) for finding in found.findings if not finding.fits}
     assert_measured_without_count(found, 99_000)
 
 

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wildtrace.probe.search import PRECISION, Search, answer_room, cap_of, round_down
+from wildtrace.probe.search import PRECISION, Search, cap_of, round_down
 
 
 def run(search: Search, window: int) -> tuple[Search, list[int]]:
@@ -68,26 +68,25 @@ def test_the_answers_budget_is_taken_off_where_a_limit_was_met() -> None:
     """At 3.3 and 1.5 characters a token: prompt and answer may share the window."""
 
     def cap(fits: int, *, limited: bool = True, cjk: bool = False) -> int | None:
-        return cap_of(fits, kept=None, counted=True, max_tokens=8192, limited=limited, cjk=cjk)
+        return cap_of(fits, chars_read=None, counted=True, max_tokens=8192, limited=limited, cjk=cjk)
 
     assert 372_000 == cap(400_000) == (400_000 - 27_034) // 1000 * 1000
     assert 187_000 == cap(200_000, cjk=True)
     assert 2_850_000 == cap(2_850_000, limited=False)
-    assert (27_034, 12_288) == (answer_room(8192, cjk=False), answer_room(8192, cjk=True))
 
 
 def test_a_cut_that_kept_less_than_what_seemed_to_fit_counts() -> None:
     """A small cut between two codes is seen in the token count of the next document."""
-    assert 300_000 == cap_of(400_000, kept=300_000, limited=True, counted=True, max_tokens=0, cjk=False)
-    assert 400_000 == cap_of(400_000, kept=410_000, limited=True, counted=True, max_tokens=0, cjk=False)
+    assert 300_000 == cap_of(400_000, chars_read=300_000, limited=True, counted=True, max_tokens=0, cjk=False)
+    assert 400_000 == cap_of(400_000, chars_read=410_000, limited=True, counted=True, max_tokens=0, cjk=False)
 
 
 def test_without_a_token_count_a_gap_is_taken_off() -> None:
     """Between two of sixteen codes a cut may hide."""
-    assert 1_400_000 == cap_of(1_500_000, kept=None, limited=False, counted=False, max_tokens=8192, cjk=False)
+    assert 1_400_000 == cap_of(1_500_000, chars_read=None, limited=False, counted=False, max_tokens=8192, cjk=False)
 
 
 @pytest.mark.parametrize("fits", [0, 20_000, 27_034])
 def test_a_window_that_the_answer_fills_leaves_no_cap(fits: int) -> None:
     """None, rather than a cap of nothing."""
-    assert cap_of(fits, kept=None, limited=True, counted=True, max_tokens=8192, cjk=False) is None
+    assert cap_of(fits, chars_read=None, limited=True, counted=True, max_tokens=8192, cjk=False) is None

@@ -8,10 +8,13 @@ import subprocess
 import sys
 
 import pytest
+from click.testing import CliRunner
+from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # it ships no types
 from tools.generated_docs import DOCS, PAGES
 
-from wildtrace.cli.main import COMMANDS
-from wildtrace.endpoints.config import CONFIG_KEYS, RunConfig, parse_config
+from tests.fakes import config_table
+from wildtrace.cli.main import COMMANDS, main
+from wildtrace.endpoints.config import RunConfig, parse_config
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -27,14 +30,6 @@ def test_generated_pages_are_up_to_date(name: str) -> None:
     assert made.stdout.decode() == (DOCS / name).read_text(encoding="utf-8"), "run make docs"
 
 
-def test_every_config_key_is_documented() -> None:
-    """docs/formats.md has a row for every key of config.json."""
-    page = (DOCS / "formats.md").read_text(encoding="utf-8")
-    table = page[page.index("## config.json") :]
-
-    assert set() == set(CONFIG_KEYS) - set(re.findall(r"`(\w+)`", table))
-
-
 def test_every_rule_has_a_paragraph() -> None:
     """docs/protocol.md states each of the thirty rules."""
     page = (DOCS / "protocol.md").read_text(encoding="utf-8")
@@ -42,12 +37,26 @@ def test_every_rule_has_a_paragraph() -> None:
     assert [str(number) for number in range(1, 31)] == re.findall(r"^(\d+)\. \*\*[PD]\*\*", page, re.MULTILINE)
 
 
-def _configs(page: str) -> list[RunConfig]:
+def _shown(page: str) -> list[str]:
     """The whole configs that a page shows, fenced or indented."""
-    shown = re.findall(
-        r"^(?:```json\n|    )(\{\s*\"base_url\".*?\}\n?)(?:```|\n(?=\S))", page, re.MULTILINE | re.DOTALL
-    )
-    return [parse_config(json.loads(text), "shown") for text in shown]
+    return re.findall(r"^(?:```json\n|    )(\{\s*\"base_url\".*?\}\n?)(?:```|\n(?=\S))", page, re.MULTILINE | re.DOTALL)
+
+
+def _configs(page: str) -> list[RunConfig]:
+    return [parse_config(json.loads(text), "shown") for text in _shown(page)]
+
+
+def test_every_config_that_is_shown_fits_the_published_schema() -> None:
+    """Those of the pages and that of the tests; `wildtrace config schema` prints the schema."""
+    pages = [*DOCS.glob("*.md"), DOCS.parent / "README.md"]
+    shown = [json.loads(text) for page in pages for text in _shown(page.read_text(encoding="utf-8"))]
+    schema = json.loads((DOCS / "config.schema.json").read_text(encoding="utf-8"))
+
+    validator = Draft202012Validator(schema)
+
+    assert len(shown) >= 2
+    assert [] == [error.message for config in [*shown, config_table()] for error in validator.iter_errors(config)]
+    assert schema == json.loads(CliRunner().invoke(main, ["config", "schema"]).output)
 
 
 def test_the_readmes_config_has_a_price_for_every_endpoint() -> None:

@@ -7,11 +7,9 @@ from pathlib import Path
 
 import click
 
-from wildtrace.cli.demo_run import demonstrate, held
 from wildtrace.cli.progress import ShownProgress
 from wildtrace.cli.terminal import FOLDER, tell
 from wildtrace.release.sample_release import sample_data
-from wildtrace.scores.loading import Sources, load
 
 
 @click.command("demo")
@@ -27,6 +25,8 @@ def command(*, out: Path) -> None:
 
     Starts the offline endpoint on loopback, answers, judges and aggregates; no key, no download.
     """
+    from wildtrace.cli.demo_run import demonstrate, held  # noqa: PLC0415 - aiohttp and both flows, when it runs
+
     with held(out):
         with ShownProgress() as progress:
             scores = asyncio.run(demonstrate(out, progress))
@@ -37,7 +37,12 @@ def command(*, out: Path) -> None:
 def _show(scores: tuple[Path, ...]) -> None:
     from wildtrace.diagnose import geometries, leaderboard  # noqa: PLC0415 - numpy, when there is something to show
     from wildtrace.diagnose.base import Inputs  # noqa: PLC0415 - the same
+<<<<<<< HEAD
     from wildtrace.tables.formats import to_text  # noqa: PLC0415 - the same
+=======
+    from wildtrace.report.tables import to_text  # noqa: PLC0415 - the same
+    from wildtrace.scores.loading import Sources, load  # noqa: PLC0415 - the same
+>>>>>>> conf
 
     loaded = load(Sources(sample_data(), scores))
     inputs = Inputs(loaded.scores, items=loaded.items)

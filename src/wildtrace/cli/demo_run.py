@@ -14,8 +14,8 @@ from typing import Final
 from wildtrace.calls.ledger import ledger_path, open_ledger
 from wildtrace.calls.progress import Progress
 from wildtrace.endpoints.caps import DEFAULT_CAP
-from wildtrace.endpoints.config import Endpoint, RunConfig
-from wildtrace.endpoints.offline.serve import offline_endpoint
+from wildtrace.endpoints.config import JUDGE_MAX_TOKENS, Endpoint, RunConfig
+from wildtrace.endpoints.offline.server import offline_endpoint
 from wildtrace.errors import IncompleteError
 from wildtrace.evaluate.run import EvaluateJob, evaluate
 from wildtrace.judge.run import JudgeJob, judge
@@ -72,9 +72,9 @@ async def demonstrate(folder: Path, progress: Progress, contestants: Sequence[st
 
 def _config(base_url: str, contestant: str) -> RunConfig:
     return RunConfig(
-        contestant=Endpoint("contestant", base_url, contestant),
+        contestant=Endpoint(base_url=base_url, model=contestant),
         caps={contestant: DEFAULT_CAP},
-        judges=(Endpoint(JUDGE, base_url, JUDGE, max_tokens=16384),),
+        judges=(Endpoint(base_url=base_url, model=JUDGE, max_tokens=JUDGE_MAX_TOKENS),),
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import shutil
 import sys
 from collections.abc import Sequence
@@ -14,6 +15,7 @@ import click
 
 from wildtrace.cli.terminal import FILE, FOLDER, tell
 from wildtrace.endpoints.config import load_config
+from wildtrace.errors import UsageError
 from wildtrace.estimate.run import Estimate, EstimateJob, estimate
 from wildtrace.evaluate.plan import Assumptions, Between, EndpointPlan, Plan, totals
 from wildtrace.text.mix import FEWEST_TOKENS, MOST_TOKENS, USUAL
@@ -21,6 +23,7 @@ from wildtrace.text.printable import printable
 
 FORMAT = "wildtrace.estimate/1"
 DEFAULTS = Assumptions()
+MOST_SECONDS = 1e9  # sums of larger ones leave what JSON can say
 
 
 @click.command("estimate")
@@ -51,7 +54,9 @@ DEFAULTS = Assumptions()
     help="Assumed tokens of a judge's verdict.",
 )
 @click.option(
-    "--latency", type=click.FloatRange(min=0), help="Seconds from a request to its reply: gives a rough time."
+    "--latency",
+    type=click.FloatRange(min=0, max=MOST_SECONDS),
+    help="Seconds from a request to its reply: gives a rough time.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the whole plan as JSON.")
 def command(
@@ -68,6 +73,8 @@ def command(
     as_json: bool,
 ) -> None:
     """Say what a run will send, take and cost, from the real documents and without any request."""
+    if latency is not None and math.isnan(latency):
+        raise UsageError("--latency nan is no number of seconds; give one from 0 to 1,000,000,000")
     held = Assumptions(answer_tokens, reasoning_tokens, judge_tokens, latency)
     found = estimate(EstimateJob(load_config(config), data, corpus, out, limit, held))
     for line in found.warnings:
@@ -88,7 +95,7 @@ def as_data(found: Estimate) -> dict[str, Any]:
     plan = found.plan
     return {
         "format": FORMAT,
-        "cap": {**asdict(found.route.cap), "source": found.route.source},
+        "cap": {"en": found.route.cap.en, "cjk": found.route.cap.cjk, "source": found.route.source},
         "tiers": [asdict(tier) for tier in plan.tiers],
         "endpoints": [asdict(endpoint) for endpoint in plan.endpoints],
         "total": {

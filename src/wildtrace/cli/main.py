@@ -32,6 +32,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "reliability": ("wildtrace.cli.reliability:command", "Draw, import and compute a study of people or judges."),
     "estimate": ("wildtrace.cli.estimate:command", "Say what a run will send, take and cost, before any request."),
     "probe": ("wildtrace.cli.probe:command", "Measure a new model's real context window."),
+    "config": ("wildtrace.cli.config:command", "Print the JSON Schema of config.json."),
     "sample": ("wildtrace.cli.sample:command", "Copy the packaged sample release, or show how its clues spread."),
     "serve-offline": ("wildtrace.cli.serve_offline:command", "Serve the offline models on loopback, without a key."),
     "ingest": ("wildtrace.cli.ingest:command", "Bring files of any kind into a workspace as canonical text."),

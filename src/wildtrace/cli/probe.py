@@ -25,11 +25,11 @@ from wildtrace.probe.run import (
     ProbeJob,
     ProbeOutcome,
     ScriptOutcome,
-    Spending,
     bounds,
     most_spent,
     probe,
 )
+from wildtrace.probe.spending import Spending
 from wildtrace.text.counting import counted
 
 LENGTH = click.IntRange(min=SHORTEST)
@@ -173,7 +173,7 @@ def told(script: ScriptOutcome, job: ProbeJob) -> list[str]:
         lines.append(f"{name}: no limit met up to {search.fits:,} characters.")
     else:
         places = sorted(
-            {f"{finding.verdict} {finding.place or ''}".strip() for finding in script.findings if not finding.fits}
+            {f"{finding.verdict} {finding.where or ''}".strip() for finding in script.findings if not finding.fits}
         )
         lines.append(f"{name}: {bracket} ({', '.join(places)}).")
     if not script.counted:

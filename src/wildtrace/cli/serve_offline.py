@@ -5,16 +5,17 @@ from __future__ import annotations
 import asyncio
 import signal
 from pathlib import Path
-from typing import get_args
+from typing import TYPE_CHECKING, get_args
 
 import click
 
 from wildtrace.cli.terminal import FILE, tell
 from wildtrace.endpoints.offline.faults import FaultRates
-from wildtrace.endpoints.offline.roster import ContextWindow, Cut
-from wildtrace.endpoints.offline.serve import offline_endpoint
-from wildtrace.endpoints.offline.server import OfflineOptions
+from wildtrace.endpoints.offline.models import ContextWindow, Cut
 from wildtrace.errors import EXIT_INTERRUPTED, EXIT_TERMINATED
+
+if TYPE_CHECKING:
+    from wildtrace.endpoints.offline.server import OfflineOptions
 
 RATE = click.FloatRange(0, 1)
 
@@ -55,6 +56,8 @@ def command(
 
     Contestants: lexical-reader, first-passages, no-document, echo-codes. Judge: lexical-judge.
     """
+    from wildtrace.endpoints.offline.server import OfflineOptions  # noqa: PLC0415 - aiohttp, when it serves
+
     faults = FaultRates(fault_429, fault_5xx, fault_drop, fault_cut, fault_malformed)
     window = ContextWindow(context_tokens, truncate)
     return asyncio.run(_serve(OfflineOptions(port, latency, window, faults, seed, retry_after, log)))
@@ -62,6 +65,8 @@ def command(
 
 async def _serve(options: OfflineOptions) -> int:
     """Serve until a signal comes; the exit status that goes with it."""
+    from wildtrace.endpoints.offline.server import offline_endpoint  # noqa: PLC0415 - the same
+
     stopped: asyncio.Future[int] = asyncio.get_running_loop().create_future()
     for number, status in ((signal.SIGINT, EXIT_INTERRUPTED), (signal.SIGTERM, EXIT_TERMINATED)):
         asyncio.get_running_loop().add_signal_handler(number, _stop, stopped, status)

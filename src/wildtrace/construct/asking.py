@@ -12,7 +12,6 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final
 
@@ -24,13 +23,12 @@ from wildtrace.calls.workers import work_through
 from wildtrace.construct.role_lines import Line, lines_of
 from wildtrace.endpoints.base import Model, Reply, Request
 from wildtrace.endpoints.config import RunConfig
-from wildtrace.endpoints.config_place import KNOWN_ROLES
 from wildtrace.endpoints.failures import CallError, ContextOverflow, EndpointError, QuotaError, RefusedError
 from wildtrace.errors import ConfigError, IncompleteError
 from wildtrace.evaluate.tasks import call_key
 from wildtrace.text.surrogates import replace_lone_surrogates
 
-ROLES: Final = KNOWN_ROLES
+ROLES: Final = ("extractor", "linker", "verifier")
 SAMPLES: Final = 3
 LOST: Final = 3
 """So many calls in a row without a connection, each retried, mean that nobody is there."""
@@ -76,12 +74,8 @@ class RolesJob:
     def of(cls, config: RunConfig, workspace: Path, opener: ModelOpener = default_opener) -> RolesJob:
         """The job of a configuration, whose other roles are other stages' business.
 
-        ConfigError where it names no extractor, linker or verifier, or misspells one.
+        ConfigError where it names no extractor, linker or verifier.
         """
-        for name in config.roles:
-            near = get_close_matches(name, ROLES, n=1, cutoff=0.75)
-            if near and name not in ROLES:
-                raise ConfigError(f"{config.file} names a role {name!r}; did you mean {near[0]!r}?")
         if not config.roles.keys() & set(ROLES):
             raise ConfigError(f"{config.file} names no roles for this; add extractor, linker or verifier under roles")
         lines = {role: lines_of(role, config.roles[role]) for role in ROLES if role in config.roles}

@@ -1,12 +1,25 @@
-"""Routes: the caps table of the protocol and the cap decision (protocol, section 3; decisions.md, rules 6 to 8)."""
+"""The caps table of the protocol, and whether a document may be sent (docs/protocol.md, rules 6 to 8)."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Annotated, Literal
 
-from wildtrace.endpoints.config import Cap, RunConfig
+import msgspec
+
 from wildtrace.types import DocumentFacts
+
+_CHARACTERS = msgspec.Meta(
+    ge=1, le=(1 << 31) - 1, description="characters", extra={"must": "a whole number of characters, at least 1"}
+)
+
+
+class Cap(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The longest document a route is sent, in code points, by script."""
+
+    en: Annotated[int, _CHARACTERS]
+    cjk: Annotated[int, _CHARACTERS]
+
 
 DEFAULT_CAP = Cap(en=2_850_000, cjk=850_000)
 
@@ -56,14 +69,3 @@ class Route:
     def moved_by_reading(self, facts: DocumentFacts) -> bool:
         """Whether dropping a mark or line ends while reading moved the cap decision."""
         return self.admits(facts) != (facts.raw_chars <= self.limit(facts))
-
-
-def route_of(config: RunConfig) -> Route:
-    """The config's entry for `model`, else the table's by the exact name of `model` or `cap_as`, else the default."""
-    model = config.contestant.model
-    if model in config.caps:
-        return Route(config.caps[model], "config")
-    for name in (model, config.cap_as):
-        if name in CAPS:
-            return Route(CAPS[name], "table")
-    return Route(DEFAULT_CAP, "default")

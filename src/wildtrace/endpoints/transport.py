@@ -176,14 +176,14 @@ class Transport:
         except (aiohttp.ClientError, OSError) as error:
             if (crowded := too_many_files(error)) is not None:
                 raise crowded from None
-            failure = TransientError(self._secrets.blot(_name_of(error)), reason="connection")
+            failure = TransientError(self._secrets.redact(_name_of(error)), reason="connection")
             failure.unbilled = isinstance(error, _NEVER_CONNECTED)
             raise failure from None
         except CallError as failure:
-            failure.args = (self._secrets.blot(str(failure)),)
+            failure.args = (self._secrets.redact(str(failure)),)
             raise
         latency_s = time.perf_counter() - started
-        return replace(self._secrets.blot_reply(reply), sent_at=sent_at, latency_s=latency_s, attempts=attempt)
+        return replace(self._secrets.redact_reply(reply), sent_at=sent_at, latency_s=latency_s, attempts=attempt)
 
     async def _failure(self, response: aiohttp.ClientResponse) -> CallError:
         raw = await _bounded(response, ERROR_LIMIT)

@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
 from wildtrace.calls.ledger import ledger_path, open_ledger
 from wildtrace.calls.resume import Output, open_output
-from wildtrace.endpoints.caps import Route, route_of
-from wildtrace.endpoints.config import RunConfig
+from wildtrace.endpoints.caps import Route
+from wildtrace.endpoints.config import RunConfig, route_of
 from wildtrace.evaluate.plan import Assumptions, Plan, TaskPlan, judge_input, plan_endpoint, plan_tiers
 from wildtrace.evaluate.records import earlier_answers, known_answer
 from wildtrace.evaluate.tasks import AnswerTask, answer_tasks, warnings
@@ -140,7 +140,7 @@ def _plan(
     prompts = [row.prompt for row in rows if row.prompt is not None]
     return Plan(
         tiers=plan_tiers(rows),
-        contestant=plan_endpoint(contestant, prompts, held.answer_tokens, held),
+        contestant=replace(plan_endpoint(contestant, prompts, held.answer_tokens, held), name="contestant"),
         judges=tuple(
             plan_endpoint(judge, list(judged.values()), held.judge_tokens, held) for judge in job.config.judges
         ),

@@ -18,8 +18,8 @@ from wildtrace.calls.resume import Earlier, open_output
 from wildtrace.calls.stopping import Stopping, stopping
 from wildtrace.calls.workers import same_calls, work_through
 from wildtrace.endpoints.base import Model, Request
-from wildtrace.endpoints.caps import Route, route_of
-from wildtrace.endpoints.config import RunConfig
+from wildtrace.endpoints.caps import Route
+from wildtrace.endpoints.config import RunConfig, route_of
 from wildtrace.endpoints.failures import CallError, ContextOverflow, EndpointError, RefusedError
 from wildtrace.evaluate import respond
 from wildtrace.evaluate.documents import Shelf, read_facts

@@ -20,7 +20,7 @@ from typing import Final, Literal
 from wildtrace.probe.documents import CODES
 
 Verdict = Literal["whole", "recall", "error", "cut", "lost", "unanswered"]
-Place = Literal["front", "middle", "end", "unclear"]
+Where = Literal["front", "middle", "end", "unclear"]
 
 # Measured with five tokenizers, a line through documents of 10,000 and 40,000 characters foretells longer ones within
 # 2.1 %, one through 150,000 within 0.5 % (NOISE). One document alone also measures whatever a server adds to every
@@ -77,7 +77,7 @@ class TokenLine:
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """One asking: a document of `chars` in a prompt of `prompt_chars`, its codes, and what came back.
+    """One asking: a document of `chars` in a prompt of `prompt_chars`, its codes, and the codes `returned`.
 
     `answered` is False for an empty, refused or cut-off reply; `prompt_tokens` is None where no usage came.
     """
@@ -85,27 +85,27 @@ class Observation:
     chars: int
     prompt_chars: int
     codes: tuple[str, ...]
-    said: frozenset[str]
+    returned: frozenset[str]
     prompt_tokens: int | None
     answered: bool = True
 
     @property
     def missing(self) -> tuple[int, ...]:
-        """Places (from 0) of the codes that did not come back."""
-        return tuple(place for place, code in enumerate(self.codes) if code not in self.said)
+        """The positions, from 0, of the codes that did not come back."""
+        return tuple(position for position, code in enumerate(self.codes) if code not in self.returned)
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What one document length gave. `kept_chars` is how much of the document a cut left, by the token count."""
+    """What one document length gave; `chars_read` is how much of the document a cut left, by the token count."""
 
     chars: int
     verdict: Verdict
-    place: Place | None = None
+    where: Where | None = None
     missing: tuple[int, ...] = ()
     prompt_tokens: int | None = None
     expected_tokens: int | None = None
-    kept_chars: int | None = None
+    chars_read: int | None = None
     answered: bool = True
     detail: str = ""
 
@@ -127,7 +127,7 @@ class Finding:
         return self.prompt_tokens < self.expected_tokens * (1 - NOISE)
 
 
-def place_of(missing: Sequence[int]) -> Place | None:
+def where_cut(missing: Sequence[int]) -> Where | None:
     """Where a cut lies that took these codes. All gone: the front, since the question stands there and went too."""
     if not missing:
         return None
@@ -139,11 +139,13 @@ def place_of(missing: Sequence[int]) -> Place | None:
 
 
 def read_observation(seen: Observation, line: TokenLine) -> Finding:
-    """Classify one asking."""
+    """What one asking says, by its codes and its token count."""
     missing = seen.missing
     if not seen.prompt_tokens:
         verdict: Verdict = "whole" if not missing else "lost" if seen.answered else "unanswered"
-        return Finding(seen.chars, verdict, place_of(missing), missing, answered=seen.answered, detail="no token count")
+        return Finding(
+            seen.chars, verdict, where_cut(missing), missing, answered=seen.answered, detail="no token count"
+        )
     expected = line.tokens(seen.prompt_chars)
     share = line.missing_share(seen.prompt_chars, seen.prompt_tokens)
     finding = Finding(
@@ -158,17 +160,17 @@ def read_observation(seen: Observation, line: TokenLine) -> Finding:
         return finding
     if not missing and share > 1.5 * GAP:
         return replace(finding, detail="the token count is low, but no cut so wide could spare every code")
-    kept = line.chars(seen.prompt_tokens) - (seen.prompt_chars - seen.chars) if line.points else None
-    place = (place_of(missing) or "middle") if seen.answered else "unclear"
-    return replace(finding, verdict="cut", place=place, kept_chars=kept)
+    read = line.chars(seen.prompt_tokens) - (seen.prompt_chars - seen.chars) if line.points else None
+    where = (where_cut(missing) or "middle") if seen.answered else "unclear"
+    return replace(finding, verdict="cut", where=where, chars_read=read)
 
 
-def overflow(chars: int, said: str) -> Finding:
+def overflow(chars: int, message: str) -> Finding:
     """The finding where the endpoint says that the prompt is too long; the advice after its words is left out."""
-    return Finding(chars, "error", detail=said.rpartition("; ")[0] or said)
+    return Finding(chars, "error", detail=message.rpartition("; ")[0] or message)
 
 
-def together(first: Finding, second: Finding, *, able: bool) -> Finding:
+def combine(first: Finding, second: Finding, *, able: bool) -> Finding:
     """What two askings of one length say, the first of which was doubtful.
 
     Two documents that lost the same stretch at the front or the end were cut, whatever the token count says: some
@@ -176,57 +178,56 @@ def together(first: Finding, second: Finding, *, able: bool) -> Finding:
     one that loses codes everywhere loses them at the ends too.
     """
     if first.verdict == second.verdict == "recall" and able and _same_edge(first, second):
-        return replace(
-            second, verdict="cut", place=place_of(second.missing), detail="the same codes twice, though counted in full"
-        )
+        detail = "the same codes twice, though counted in full"
+        return replace(second, verdict="cut", where=where_cut(second.missing), detail=detail)
     if second.verdict == "whole" and first.answered:
         return replace(second, detail=f"{len(first.missing)} codes lost at the first asking, none at the second")
     if second.verdict == "lost" and not _same_edge(first, second):
-        return replace(second, place="unclear")
+        return replace(second, where="unclear")
     return second
 
 
 def _same_edge(first: Finding, second: Finding) -> bool:
     """Whether both lost the same end: some codes of it, not all codes, which a model may also lose by giving up."""
-    places = {place_of(first.missing), place_of(second.missing)}
+    ends = {where_cut(first.missing), where_cut(second.missing)}
     sizes = sorted((len(first.missing), len(second.missing)))
     return (
         first.answered
         and second.answered
-        and places in ({"front"}, {"end"})
+        and ends in ({"front"}, {"end"})
         and sizes[1] < CODES
         and sizes[1] - sizes[0] <= 1
         and (sizes[0] >= 2 or (first.counted_low and second.counted_low))
     )
 
 
-def _within(finding: Finding) -> str:
-    """How exactly it is known that all was read, where the count is lower than noise: a small cut is not told apart."""
-    if finding.prompt_tokens is None or finding.expected_tokens is None or not finding.counted_low:
-        return ""
-    share = 1 - finding.prompt_tokens / finding.expected_tokens
-    bound = next((bound for bound in (TOLERANCE, TOLERANCE_OF_ONE) if share <= bound), None)
-    return "" if bound is None else f" within {100 * bound:.0f} %"
-
-
 def describe(finding: Finding) -> str:
     """A finding in one line."""
-    place = f" at the {finding.place}" if finding.place and finding.place != "unclear" else ""
+    where = f" at the {finding.where}" if finding.where and finding.where != "unclear" else ""
     whole = f"read whole{_within(finding)}"
-    said = {
+    verdict = {
         "whole": whole,
         "recall": f"{whole}, but codes were not repeated (recall, not window)",
         "error": "refused as too long",
-        "cut": f"cut silently{place}",
-        "lost": f"codes lost{place}: a cut or a lapse of memory",
+        "cut": f"cut silently{where}",
+        "lost": f"codes lost{where}: a cut or a lapse of memory",
         "unanswered": "no answer",
     }[finding.verdict]
-    parts = [f"{finding.chars:,} characters: {said}"]
+    parts = [f"{finding.chars:,} characters: {verdict}"]
     if finding.missing:
-        parts.append("codes missing " + ", ".join(str(place + 1) for place in finding.missing))
+        parts.append("codes missing " + ", ".join(str(position + 1) for position in finding.missing))
     if finding.prompt_tokens:
         expected = f" of {finding.expected_tokens:,} expected" if finding.expected_tokens else ""
         parts.append(f"{finding.prompt_tokens:,} tokens{expected}")
     if finding.detail:
         parts.append(finding.detail)
     return "; ".join(parts)
+
+
+def _within(finding: Finding) -> str:
+    """How exactly it is known that all was read, where the count is lower than noise: a small cut may hide there."""
+    if finding.prompt_tokens is None or finding.expected_tokens is None or not finding.counted_low:
+        return ""
+    share = 1 - finding.prompt_tokens / finding.expected_tokens
+    bound = next((bound for bound in (TOLERANCE, TOLERANCE_OF_ONE) if share <= bound), None)
+    return "" if bound is None else f" within {100 * bound:.0f} %"

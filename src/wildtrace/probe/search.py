@@ -62,21 +62,18 @@ def round_down(chars: int) -> int:
     return chars // step * step
 
 
-def answer_room(max_tokens: int, *, cjk: bool) -> int:
-    """Characters that an answer's budget takes of a window which prompt and answer share."""
-    return math.ceil(max_tokens * (CJK_CHARS_PER_TOKEN if cjk else EN_CHARS_PER_TOKEN))
-
-
-def cap_of(fits: int, *, kept: int | None, limited: bool, counted: bool, max_tokens: int, cjk: bool) -> int | None:
+def cap_of(
+    fits: int, *, chars_read: int | None, limited: bool, counted: bool, max_tokens: int, cjk: bool
+) -> int | None:
     """The cap, in characters, that a finished search allows; None where nothing is left of it.
 
-    `kept` is the least that a cut left of a document: the window cannot be longer. Without a token count (`counted`
-    False) a cut may hide between two codes, so a gap is taken off. Where a limit was met (`limited`) the budget of the
-    answer is taken off. The result is rounded down to three digits.
+    `chars_read` is the least that a cut left of a document: the window cannot be longer. Without a token count
+    (`counted` False) a cut may hide between two codes, so a gap is taken off. Where a limit was met (`limited`) the
+    budget of the answer is taken off, since prompt and answer may share the window. Rounded down to three digits.
     """
-    chars = fits if kept is None else min(fits, kept)
+    chars = fits if chars_read is None else min(fits, chars_read)
     if not counted:
         chars = chars * (CODES - 2) // (CODES - 1)
     if limited:
-        chars -= answer_room(max_tokens, cjk=cjk)
+        chars -= math.ceil(max_tokens * (CJK_CHARS_PER_TOKEN if cjk else EN_CHARS_PER_TOKEN))
     return round_down(chars) if chars > 0 else None

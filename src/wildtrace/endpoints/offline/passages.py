@@ -36,7 +36,7 @@ def cut(document: str) -> Iterator[tuple[int, int]]:
 
 
 def _end(document: str, start: int) -> int:
-    """Where the passage that begins at `start` ends: past the last and strongest mark in reach."""
+    """Where the passage that begins at `start` ends: past the last and strongest separator in reach."""
     low, high = start + SHORTEST, start + LONGEST
     if high >= len(document):
         return len(document)
@@ -50,9 +50,9 @@ def _end(document: str, start: int) -> int:
     )
 
 
-def _past(document: str, mark: str, low: int, high: int) -> int:
-    found = document.rfind(mark, low, high)
-    return found + len(mark) if found >= 0 else 0
+def _past(document: str, separator: str, low: int, high: int) -> int:
+    position = document.rfind(separator, low, high)
+    return position + len(separator) if position >= 0 else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,15 +115,15 @@ class IndexCache:
 
     def __init__(self, max_bytes: int = 64 << 20) -> None:
         self._max_bytes = max_bytes
-        self._held: OrderedDict[bytes, PassageIndex] = OrderedDict()
+        self._cached: OrderedDict[bytes, PassageIndex] = OrderedDict()
         self._lock = Lock()
 
     def index(self, document: str) -> PassageIndex:
-        """The document's index, built unless it is held."""
+        """The document's index, built unless it is cached."""
         key = hashlib.sha256(document.encode("utf-8", "surrogatepass")).digest()
         with self._lock:
-            index = self._held.pop(key, None) or PassageIndex.of(document)
-            self._held[key] = index
-            while len(self._held) > 1 and sum(held.bytes for held in self._held.values()) > self._max_bytes:
-                self._held.popitem(last=False)
+            index = self._cached.pop(key, None) or PassageIndex.of(document)
+            self._cached[key] = index
+            while len(self._cached) > 1 and sum(cached.bytes for cached in self._cached.values()) > self._max_bytes:
+                self._cached.popitem(last=False)
             return index

@@ -7,9 +7,10 @@ the endpoint stands in the log, if one is kept, before its reply is sent.
 from __future__ import annotations
 
 import asyncio
+import errno
 import hashlib
-from collections.abc import Awaitable, Callable
-from contextlib import suppress
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from time import monotonic
@@ -20,12 +21,14 @@ from aiohttp import web
 
 from wildtrace.endpoints.offline import FINGERPRINT
 from wildtrace.endpoints.offline.faults import Fault, FaultRates, fault_of, malformed
+from wildtrace.endpoints.offline.models import JUDGE, MODELS, ContextWindow, check_model, complete
 from wildtrace.endpoints.offline.parsing import parse_grading
 from wildtrace.endpoints.offline.passages import IndexCache
-from wildtrace.endpoints.offline.roster import JUDGE, MODELS, ContextWindow, check_model, complete
 from wildtrace.endpoints.offline.wire import DONE, ApiError, ChatRequest, Completion, parse_chat
 from wildtrace.errors import OutputError
 
+HOST = "127.0.0.1"
+STOP_WITHIN_S = 1.0
 LARGEST_BODY = 64 << 20
 JSON = "application/json"
 
@@ -61,7 +64,7 @@ class Outcome:
     include_usage: bool = False
 
 
-class Endpoint:
+class _Server:
     """The state of one running endpoint: the count of requests, the indices of documents, the log."""
 
     def __init__(self, options: OfflineOptions) -> None:
@@ -219,14 +222,40 @@ async def _in_openai_shape(request: web.Request, handler: Handler) -> web.Stream
 
 def application(options: OfflineOptions) -> web.Application:
     """The endpoint as an aiohttp application. Raises OutputError where its log cannot be opened."""
-    endpoint = Endpoint(options)
+    server = _Server(options)
     app = web.Application(client_max_size=LARGEST_BODY, middlewares=[_in_openai_shape])
-    app.router.add_post("/v1/chat/completions", endpoint.chat)
+    app.router.add_post("/v1/chat/completions", server.chat)
     app.router.add_get("/v1/models", _models)
     app.router.add_get("/health", _health)
 
     async def close(_: web.Application) -> None:
-        endpoint.close()
+        server.close()
 
     app.on_cleanup.append(close)
     return app
+
+
+@asynccontextmanager
+async def offline_endpoint(options: OfflineOptions | None = None) -> AsyncIterator[str]:
+    """Serve the offline models while the block runs; gives the base URL (`http://127.0.0.1:PORT/v1`).
+
+    Leaving the block waits up to a second for replies under way. Raises OutputError where the port is taken or the log
+    cannot be written.
+    """
+    options = options or OfflineOptions()
+    runner = web.AppRunner(application(options), access_log=None, shutdown_timeout=STOP_WITHIN_S)
+    await runner.setup()
+    try:
+        site = web.TCPSite(runner, HOST, options.port)
+        await _start(site, options.port)
+        yield f"http://{HOST}:{runner.addresses[0][1]}/v1"
+    finally:
+        await runner.cleanup()
+
+
+async def _start(site: web.TCPSite, port: int) -> None:
+    try:
+        await site.start()
+    except OSError as error:
+        why = "is in use" if error.errno == errno.EADDRINUSE else f"cannot be opened ({error.strerror})"
+        raise OutputError(f"port {port} of {HOST} {why}; choose another with --port, or 0 for a free one") from error

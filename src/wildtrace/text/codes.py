@@ -24,6 +24,6 @@ def make_codes(count: int, rng: random.Random) -> tuple[str, ...]:
     return tuple(codes)
 
 
-def codes_in(text: str) -> frozenset[str]:
-    """Every code that stands in a text."""
-    return frozenset(CODE.findall(text))
+def codes_in(text: str) -> tuple[str, ...]:
+    """Every code that stands in a text, once, in order."""
+    return tuple(dict.fromkeys(CODE.findall(text)))

@@ -1,4 +1,9 @@
-"""The offline models by name, and how much of a prompt reaches them."""
+"""The offline models by name, and how much of a prompt reaches them.
+
+Three contestants use less and less of the document. `lexical-reader` ranks its passages against the question and
+answers with the best, in document order: what word overlap alone finds. `first-passages` answers with its beginning,
+`no-document` with the question. `echo-codes` repeats every code that reached it: the window probe is rehearsed with it.
+"""
 
 from __future__ import annotations
 
@@ -6,15 +11,51 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-from wildtrace.endpoints.offline.echo import echo_codes
 from wildtrace.endpoints.offline.judge import lexical_judge
-from wildtrace.endpoints.offline.parsing import read_asked
+from wildtrace.endpoints.offline.parsing import parse_asked, read_asked
 from wildtrace.endpoints.offline.passages import IndexCache
-from wildtrace.endpoints.offline.reader import first_passages, lexical_reader, no_document
 from wildtrace.endpoints.offline.wire import ApiError, ChatRequest, Completion
 from wildtrace.errors import UsageError
+from wildtrace.text.codes import codes_in
 from wildtrace.text.script import is_cjk
 from wildtrace.text.tokens import CJK_CHARS_PER_TOKEN, EN_CHARS_PER_TOKEN, estimate_tokens
+
+READ_LIMIT = 4900  # the judge reads 5,000 code points of an answer (protocol, section 4)
+FIRST_LIMIT = 6000  # longer than the judge reads: such answers are flagged `judge_input_truncated`
+MOST_PASSAGES = 12
+
+
+def lexical_reader(prompt: str, cache: IndexCache) -> str:
+    """The up to twelve passages that share most with the question; the beginning where none shares a word."""
+    asked = read_asked(prompt)
+    index = cache.index(asked.document)
+    chosen: list[int] = []
+    room = READ_LIMIT
+    for number in index.ranked(asked.question)[:MOST_PASSAGES]:
+        start, end = index.spans[number]
+        room -= end - start + 2
+        if room < 0:
+            break
+        chosen.append(number)
+    passages = (asked.document[slice(*index.spans[number])].strip() for number in sorted(chosen))
+    return "\n\n".join(passages) or asked.document[:READ_LIMIT]
+
+
+def first_passages(prompt: str) -> str:
+    """The document's first 6,000 code points."""
+    return read_asked(prompt).document[:FIRST_LIMIT]
+
+
+def no_document(prompt: str) -> str:
+    """The question's own words: what an answer scores that has read nothing."""
+    return f"Going by the question alone: {read_asked(prompt).question}"
+
+
+def echo_codes(prompt: str) -> str:
+    """Every code of the prompt's document (of a prompt cut at the front: of all of it), in order, once."""
+    asked = parse_asked(prompt)
+    return " ".join(codes_in(asked.document if asked else prompt)) or "No code."
+
 
 JUDGE = "lexical-judge"
 CONTESTANTS: dict[str, Callable[[str, IndexCache], str]] = {
@@ -39,7 +80,7 @@ class ContextWindow:
         if self.cut is not None and self.tokens is None:
             raise UsageError("--truncate says where a prompt longer than --context-tokens is cut: give both")
 
-    def kept(self, prompt: str, *, cjk: bool) -> str:
+    def visible(self, prompt: str, *, cjk: bool) -> str:
         """What of `prompt` reaches the model. Raises ApiError 400 where it is too long and nothing may be cut."""
         tokens = estimate_tokens(len(prompt), cjk=cjk)
         if self.tokens is None or tokens <= self.tokens:
@@ -60,14 +101,14 @@ def complete(chat: ChatRequest, number: int, window: ContextWindow, cache: Index
     check_model(chat.model)
     prompt = chat.prompt
     cjk = is_cjk(read_asked(prompt).document or prompt)
-    kept = window.kept(prompt, cjk=cjk)
-    content = _reply(chat.model, kept, cache)
+    visible = window.visible(prompt, cjk=cjk)
+    content = _reply(chat.model, visible, cache)
     answer_cjk = is_cjk(content)
     tokens = estimate_tokens(len(content), cjk=answer_cjk)
     if chat.limit is not None and tokens > chat.limit:
         content = content[: int(chat.limit * (CJK_CHARS_PER_TOKEN if answer_cjk else EN_CHARS_PER_TOKEN))]
-        return Completion(number, chat.model, content, "length", estimate_tokens(len(kept), cjk=cjk), chat.limit)
-    return Completion(number, chat.model, content, "stop", estimate_tokens(len(kept), cjk=cjk), tokens)
+        return Completion(number, chat.model, content, "length", estimate_tokens(len(visible), cjk=cjk), chat.limit)
+    return Completion(number, chat.model, content, "stop", estimate_tokens(len(visible), cjk=cjk), tokens)
 
 
 def check_model(name: str) -> None:

@@ -13,9 +13,8 @@ import pytest
 
 from tests.endpoints.offline.test_parsing import asked, grading
 from wildtrace.endpoints.offline.faults import FaultRates
-from wildtrace.endpoints.offline.roster import MODELS, ContextWindow
-from wildtrace.endpoints.offline.serve import offline_endpoint
-from wildtrace.endpoints.offline.server import LARGEST_BODY, OfflineOptions
+from wildtrace.endpoints.offline.models import MODELS, ContextWindow
+from wildtrace.endpoints.offline.server import LARGEST_BODY, OfflineOptions, offline_endpoint
 from wildtrace.errors import OutputError
 
 PROMPT = asked("Who opened the valve?", "Ann opened the valve. " * 20 + "水闸。AB1234CD")
