@@ -37,12 +37,8 @@ def command(*, out: Path) -> None:
 def _show(scores: tuple[Path, ...]) -> None:
     from wildtrace.diagnose import geometries, leaderboard  # noqa: PLC0415 - numpy, when there is something to show
     from wildtrace.diagnose.base import Inputs  # noqa: PLC0415 - the same
-<<<<<<< HEAD
-    from wildtrace.tables.formats import to_text  # noqa: PLC0415 - the same
-=======
-    from wildtrace.report.tables import to_text  # noqa: PLC0415 - the same
     from wildtrace.scores.loading import Sources, load  # noqa: PLC0415 - the same
->>>>>>> conf
+    from wildtrace.tables.formats import to_text  # noqa: PLC0415 - the same
 
     loaded = load(Sources(sample_data(), scores))
     inputs = Inputs(loaded.scores, items=loaded.items)
