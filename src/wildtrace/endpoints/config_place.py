@@ -17,7 +17,7 @@ from wildtrace.errors import ConfigError
 
 DEFAULT_KEY_ENVS: Final = ("API_KEY", "OPENAI_API_KEY")
 LONGEST_SHOWN_KEY: Final = 24
-KNOWN_ROLES: Final = ("extractor", "linker", "verifier")
+KNOWN_ROLES: Final = ("reader", "proposer", "verifier", "critic")
 
 
 @dataclass(frozen=True, slots=True)
