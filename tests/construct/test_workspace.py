@@ -19,12 +19,13 @@ from wildtrace.construct import evidence
 from wildtrace.construct.account import Account
 from wildtrace.construct.workspace import FILE, Holding, Workspace, open_workspace
 from wildtrace.errors import BusyError, DataError, OutputError
-from wildtrace.types import Reading, (
+from wildtrace.types import (
     ListItem,
     Matter,
     Note,
     PageStart,
     Range,
+    Reading,
     Row,
     Section,
     Source,
