@@ -12,11 +12,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from wildtrace.construct import geometries
 from wildtrace.construct.account import Asker
 from wildtrace.construct.check import faults
 from wildtrace.construct.document import Document, Range
 from wildtrace.construct.draft import Draft, read_draft
-from wildtrace.construct.geometries import GEOMETRIES, geometry_named
+from wildtrace.construct.geometries import geometry_named
 from wildtrace.construct.prompting import cut, prompt
 from wildtrace.construct.read import whole_sentences
 from wildtrace.construct.replies import Entry, entries, read_object, text_of, texts_of
@@ -105,9 +106,13 @@ def _prompt(document: Document, draft: Draft, shown: _Shown) -> str:
         "critic",
         source=document.source.id,
         geometry="".join(
-            f"{each.name}: {each.definition} {each.conditions}" for each in GEOMETRIES if each.name == draft.geometry
+            f"{each.name}: {each.definition} {each.conditions}"
+            for each in geometries.GEOMETRIES
+            if each.name == draft.geometry
         ),
-        others=" ".join(f"{each.name}: {each.definition}" for each in GEOMETRIES if each.name != draft.geometry),
+        others=" ".join(
+            f"{each.name}: {each.definition}" for each in geometries.GEOMETRIES if each.name != draft.geometry
+        ),
         answer=" ".join(f"({at}) {sentence}" for at, sentence in enumerate(answer_sentences(draft.answer), 1)),
         hedge=draft.hedge or "none",
         clues="\n".join(

@@ -10,11 +10,12 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from wildtrace.construct import geometries
 from wildtrace.construct.account import Asker, all_done
 from wildtrace.construct.document import Document
 from wildtrace.construct.document_map import DocumentMap, link_lines
 from wildtrace.construct.draft import Draft, read_draft
-from wildtrace.construct.geometries import GEOMETRIES, all_definitions
+from wildtrace.construct.geometries import all_definitions
 from wildtrace.construct.prompting import cut, prompt
 from wildtrace.construct.replies import entries, read_object, texts_of
 from wildtrace.construct.roles import RoleReply
@@ -92,7 +93,7 @@ def _prompt(document: Document, map_: DocumentMap, seeds: Sequence[Seed], answer
 
 
 def _seed_line(seed: Seed) -> str:
-    liked = ", ".join(geometry.name for geometry in GEOMETRIES if seed.kind in geometry.seeds)
+    liked = ", ".join(geometry.name for geometry in geometries.GEOMETRIES if seed.kind in geometry.seeds)
     often = f" (often {liked})" if liked else ""
     return f"SEED: {seed.kind.replace('_', ' ')}{often}: {seed.facts[0]} and {seed.facts[1]}: {cut(seed.matches, 240)}"
 
