@@ -62,7 +62,7 @@ def test_a_card_says_all_that_a_reader_needs() -> None:
         "C1 @  9.3 %  case (a)  [263873:263894]",
         "    | The letter was burnt.",
         "without it: who silenced Jack",
-        "C1 -> contrasts -> C2   (follows)",
+        "C1 -> contrasts -> C2 (follows)",
         "“was burnt”",
         "Tells part of the answer @  0.0 %",
     ):

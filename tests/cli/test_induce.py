@@ -93,9 +93,9 @@ def test_a_dry_run_asks_nothing_and_says_what_each_stage_costs(
 def test_a_budget_stops_in_order_and_the_next_run_goes_on(tmp_path: Path, workspace: str, endpoint: Loopback) -> None:
     """Status 2, nothing lost, nothing asked twice."""
     config = write_config(tmp_path, endpoint.url, prices={"in": 1000, "out": 1000}, concurrency=1)
-    stopped = run("induce", "--workspace", workspace, "--config", config, "--budget", "8")
+    stopped = run("induce", "--workspace", workspace, "--config", config, "--budget", "2")
     assert 2 == stopped.exit_code, stopped.output
-    assert "the budget of 8.00 is spent" in stopped.output
+    assert "the budget of 2.00 is spent" in stopped.output
     assert 0 < len(endpoint.asked) < 60
     assert 0 == run("induce", "--workspace", workspace, "--config", config).exit_code
     prompts = [asked.prompt for asked in endpoint.asked]

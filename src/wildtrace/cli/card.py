@@ -65,7 +65,8 @@ def places_text(trail: Trail, source: Source) -> str:
 
 def _head(card: TrailCard, width: int) -> Iterator[str]:
     trail, source = card.trail, card.source
-    yield f"{trail.geometry.capitalize()} trail {trail.id}, {trail.status}, score {trail.score:.2f}"
+    head = f"{trail.geometry.capitalize()} trail {trail.id}, {trail.status}, score {trail.score:.2f}"
+    yield from wrapped(head, width)
     rows = {
         "source": f"{source.title}, {source.id}",
         "tier": f"{source.tier}, {(source.family or 'no family').replace('_', ' ')}, {source.chars:,} characters",
@@ -113,7 +114,7 @@ def _cut(lines: list[str], *, front: bool) -> list[str]:
 def _edge(shown: ShownEdge, width: int) -> Iterator[str]:
     edge = shown.edge
     head = f"{_one_line(shown.head)} -> {_one_line(edge.type)} -> {_one_line(shown.tail)}"
-    yield from (f"  {line}" for line in wrapped(f"{head}   ({edge.verdict or 'not verified'})", width - 2))
+    yield from (f"  {line}" for line in wrapped(f"{head} ({edge.verdict or 'not verified'})", width - 2))
     for words in (edge.why, *(f"“{quote}”" for quote in edge.quotes)):
         yield from (" " * _INDENT + line for line in wrapped(_one_line(words), width - _INDENT))
 

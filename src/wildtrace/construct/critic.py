@@ -102,17 +102,12 @@ async def _proved(asker: Asker, document: Document, draft: Draft) -> tuple[Draft
 
 def _prompt(document: Document, draft: Draft, shown: _Shown) -> str:
     number = len(shown.places)
+    own = [each for each in geometries.GEOMETRIES if each.name == draft.geometry]
     return prompt(
         "critic",
         source=document.source.id,
-        geometry="".join(
-            f"{each.name}: {each.definition} {each.conditions}"
-            for each in geometries.GEOMETRIES
-            if each.name == draft.geometry
-        ),
-        others=" ".join(
-            f"{each.name}: {each.definition}" for each in geometries.GEOMETRIES if each.name != draft.geometry
-        ),
+        geometry="".join(f"{each.name}: {each.definition} {each.conditions}" for each in own),
+        others=" ".join(f"{each.name}: {each.definition}" for each in geometries.GEOMETRIES if each not in own),
         answer=" ".join(f"({at}) {sentence}" for at, sentence in enumerate(answer_sentences(draft.answer), 1)),
         hedge=draft.hedge or "none",
         clues="\n".join(
