@@ -48,7 +48,7 @@ def test_induce_trail_and_export(tmp_path: Path, workspace: str, endpoint: Loopb
     """From a source to cards and rows; a second run asks nothing."""
     config = write_config(tmp_path, endpoint.url)
     done = run("induce", "--workspace", workspace, "--config", config)
-    assert 0 == done.exit_code, done.output
+    assert not done.return_value, done.output
     assert "7 accepted" in done.output
     assert "tokens an accepted trail" in done.output
     assert "proposer and critic are the same model" in done.output
@@ -83,7 +83,7 @@ def test_a_dry_run_asks_nothing_and_says_what_each_stage_costs(
     """By stage, with the price where it is known."""
     config = write_config(tmp_path, endpoint.url, prices={"in": 3, "out": 15})
     done = run("induce", "--workspace", workspace, "--config", config, "--dry-run")
-    assert 0 == done.exit_code, done.output
+    assert not done.return_value, done.output
     for stage in ("read (reader", "propose (proposer", "verify (verifier", "critic (critic"):
         assert stage in done.output
     assert "cost about" in done.output
@@ -94,10 +94,10 @@ def test_a_budget_stops_in_order_and_the_next_run_goes_on(tmp_path: Path, worksp
     """Status 2, nothing lost, nothing asked twice."""
     config = write_config(tmp_path, endpoint.url, prices={"in": 1000, "out": 1000}, concurrency=1)
     stopped = run("induce", "--workspace", workspace, "--config", config, "--budget", "2")
-    assert 2 == stopped.exit_code, stopped.output
+    assert 2 == stopped.return_value, stopped.output
     assert "the budget of 2.00 is spent" in stopped.output
     assert 0 < len(endpoint.asked) < 60
-    assert 0 == run("induce", "--workspace", workspace, "--config", config).exit_code
+    assert 0 == run("induce", "--workspace", workspace, "--config", config).return_value
     prompts = [asked.prompt for asked in endpoint.asked]
     assert len(prompts) == len(set(prompts))
 

@@ -55,11 +55,10 @@ def command(*, workspace: Path, config: Path | None, offline: bool, dry_run: boo
 
 
 def _status(outcomes: list[InduceOutcome]) -> int:
-    """That of a signal, else 65 where a source failed, else 2 where one lacks replies."""
-    statuses = [outcome.error.exit_status for outcome in outcomes if outcome.error is not None]
-    if any(outcome.status == "failed" for outcome in outcomes) and max(statuses) <= DataError.exit_status:
+    """65 where a source failed, else that of what stopped the others: 2, or a signal's."""
+    if any(outcome.status == "failed" for outcome in outcomes):
         return DataError.exit_status
-    return max(statuses, default=0) if statuses else 0
+    return max((outcome.error.exit_status for outcome in outcomes if outcome.error is not None), default=0)
 
 
 def _judges_itself(config: RunConfig) -> bool:
