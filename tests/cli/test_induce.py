@@ -19,7 +19,7 @@ from wildtrace.errors import ConfigError, DataError, UsageError
 
 def run(*words: str) -> Result:
     """Run the command in this process."""
-    return CliRunner().invoke(main, list(words))
+    return CliRunner().invoke(main, list(words), standalone_mode=False)
 
 
 def write_config(folder: Path, url: str, **more: Any) -> str:
