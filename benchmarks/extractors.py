@@ -14,10 +14,11 @@ from functools import cache
 from importlib import import_module
 from typing import Any, Final
 
-from benchmarks.marking import Claim, Claims, Passage, Range
 from wildtrace.construct.extract.participants import Finder
 from wildtrace.construct.induction import cast_of, plan, read_task, survey_task
 from wildtrace.construct.packing import unpack_records
+
+from benchmarks.marking import Claim, Claims, Passage, Range
 from wildtrace.construct.segment import segment
 from wildtrace.types import Record
 

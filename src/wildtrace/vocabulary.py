@@ -259,10 +259,27 @@ EDGE_VERDICTS: Final = Vocabulary(
 ROLES: Final = Vocabulary(
     (
         Term("reader", "reads a window and notes its facts"),
-        Term("proposer", "proposes relations between facts, and trails"),
+        Term("proposer", "proposes trails from the notes"),
         Term("verifier", "says whether two clues have the relation that is claimed"),
-        Term("critic", "says what is wrong with a trail"),
-        Term("extractor", "extracts records from a stretch of text"),
-        Term("linker", "links records by relations"),
+        Term("critic", "checks a trail against the document's passages and says what is wrong with it"),
+    )
+)
+
+TRAIL_STATUSES: Final = Vocabulary(
+    (
+        Term("accepted", "verified, and accepted by a critic that saw the document's passages"),
+        Term("rejected", "it fell at a check, at the verifier or at the critic; its reason says why"),
+        Term("unverified", "found without a model: a rehearsal, never promoted"),
+    )
+)
+
+CLOSINGS: Final = Vocabulary(
+    (
+        Term("explains", "the fact says why the open item was so"),
+        Term("fulfils", "the fact carries out what was promised or planned"),
+        Term("contradicts", "the fact is against what was claimed or promised"),
+        Term("resolves", "the fact settles what was open"),
+        Term("mentions_again", "the topic returns, and nothing is settled"),
+        Term("same_claim", "the fact says the very same as the open item's fact"),
     )
 )

@@ -16,6 +16,7 @@ import pytest
 from sqlalchemy import text
 
 from wildtrace.construct import evidence
+from wildtrace.construct.account import Account
 from wildtrace.construct.workspace import FILE, Holding, Workspace, open_workspace
 from wildtrace.errors import BusyError, DataError, OutputError
 from wildtrace.types import (
@@ -24,6 +25,7 @@ from wildtrace.types import (
     Note,
     PageStart,
     Range,
+    Reading,
     Row,
     Section,
     Source,
@@ -196,12 +198,8 @@ READERS: dict[str, Callable[[Workspace], object]] = {
     "sources.settings": lambda opened: opened.kept(),
     "sources.text": lambda opened: opened.text("a"),
     "sources.origin": lambda opened: opened.origin("a"),
-    "window_records.records": lambda opened: evidence.all_windows(opened, "a"),
-    "window_records.records ": lambda opened: evidence.windows_done(opened, "a", "me"),
-    "graphs.entities": lambda opened: evidence.graph_of(opened, opened.source("a")),
-    "graphs.edges": lambda opened: evidence.graph_of(opened, opened.source("a")),
-    "graphs.reports": lambda opened: evidence.graph_of(opened, opened.source("a")),
-    "graphs.reports ": lambda opened: evidence.reports_of(opened, opened.source("a")),
+    "readings.reading": lambda opened: evidence.reading_of(opened, opened.source("a")),
+    "readings.account": lambda opened: evidence.account_of(opened, opened.source("a")),
     "trails.body": lambda opened: evidence.trails_of(opened, opened.source("a")),
     "trails.body ": lambda opened: evidence.trail_by_id(opened, "t1"),
 }
@@ -214,9 +212,8 @@ def test_a_value_that_cannot_be_read_is_one_sentence(tmp_path: Path, place: str,
     table, column = place.strip().split(".")
     with open_workspace(tmp_path, create=True) as workspace:
         workspace.put(holding())
-        evidence.put_windows(workspace, "a", "me", [(0, b"records")])
-        trail = Trail("t1", "a", "forward", (), (), 0.5, {})
-        evidence.put_graph(workspace, "a", evidence.KeptGraph("me", b"", b"", ()), [trail])
+        trail = Trail("t1", "a", "forward", (), (), "an answer")
+        evidence.put_trails(workspace, Reading("a", 10), "me", Account(), [trail])
         with workspace.transaction() as connection:
             connection.exec_driver_sql(f"UPDATE {table} SET {column} = {value}")  # noqa: S608 - our own names
         with pytest.raises(DataError, match="is torn or no workspace; restore it"):
@@ -230,7 +227,7 @@ def test_a_read_within_a_transaction_leaves_it_whole(tmp_path: Path) -> None:
         workspace.put(holding())
         with workspace.transaction() as connection:
             connection.execute(text("UPDATE sources SET title = 'x'"))
-            assert (None, "x") == (evidence.graph_made_by(workspace, "a"), workspace.source("a").title)
+            assert (None, "x") == (evidence.finished_by(workspace, "a"), workspace.source("a").title)
             assert [] == evidence.trail_ids(workspace)
         assert "x" == workspace.source("a").title
 

@@ -17,13 +17,14 @@ from random import Random
 
 import pytest
 
-from tests.construct.story import chinese_story, english_story
+from tests.construct.perfect import ROLES, PerfectReader, workspace_of
+from tests.construct.small import TEXT, small_trails
 from tests.endpoint import Answer, Asked, Loopback, raw, serving, whole
 from tests.faults.harness import Done, ended, eventually, killed, ledger_records, plain_environment
-from wildtrace.construct.asking import LEDGER
+from wildtrace.construct.roles import LEDGER
 
 CONCURRENCY = 3
-QUOTES = ("the ledger was found behind the chimney", "王安说道：“我明日便去。”")
+READER = PerfectReader(TEXT, small_trails())
 
 
 def print_of(asked: Asked) -> str:
@@ -32,23 +33,9 @@ def print_of(asked: Asked) -> str:
 
 
 def answer(asked: Asked) -> Answer:
-    """A usable reply of the role, which names its prompt, after a while."""
-    role = asked.prompt.partition("\n")[0].removeprefix("ROLE: ")
-    said: dict[str, object] = {"supported": asked.prompt.count("e") % 3 > 0, "quote": " ".join(_context(asked)[2:8])}
-    if role == "extractor":
-        said = {"records": [{"kind": "event", "quote": quote, "fields": {}} for quote in QUOTES]}
-    elif role == "linker":
-        pairs = asked.prompt.partition("Candidate pairs:\n")[2].partition("\nEND OF PAIRS")[0].split("\n")
-        lines = asked.prompt.partition("quote:\n")[2].partition("\nEND OF RECORDS")[0].split("\n")
-        quotes = {words[0]: words[2] for words in (line.split(" ", 2) for line in lines)}
-        ends = [pair.split() for pair in pairs[:4]]
-        edges = [{"from": one, "to": other, "type": "explains", "quote": quotes[one]} for one, other in ends]
-        said = {"edges": edges}
+    """The perfect reader's reply, which names its prompt, after a while."""
+    said = json.loads(json.loads(READER(asked).pieces[0])["choices"][0]["message"]["content"])
     return Answer(200, whole(json.dumps({**said, "prompt": print_of(asked)})).pieces, delay_s=0.06)
-
-
-def _context(asked: Asked) -> list[str]:
-    return asked.prompt.partition("CONTEXT OF FROM:\n")[2].split()
 
 
 @dataclass
@@ -59,10 +46,10 @@ class Site:
     servers: list[Loopback]
 
     def configure(self) -> None:
-        """All three roles, each with every endpoint."""
+        """All roles, each with every endpoint."""
         shared = {"model": "scripted", "backoff_s": 0.01, "concurrency": CONCURRENCY, "stream": False}
         endpoints = [{"base_url": server.url, **shared} for server in self.servers]
-        roles = dict.fromkeys(("extractor", "linker", "verifier"), endpoints)
+        roles = dict.fromkeys(ROLES, endpoints)
         table = {"base_url": self.servers[0].url, "model": "x", "roles": roles}
         (self.folder / "config.json").write_text(json.dumps(table), encoding="utf-8")
 
@@ -81,7 +68,7 @@ class Site:
 
     def induce(self) -> subprocess.Popen[str]:
         """Start inducing."""
-        return self.start("induce", "--config", "config.json", "--workers", "1")
+        return self.start("induce", "--config", "config.json")
 
     def induce_until(self, count: int, more_s: float) -> None:
         """Induce, and kill the process a little after so many requests in all."""
@@ -109,7 +96,7 @@ class Site:
     def evidence(self) -> dict[str, bytes]:
         """What was induced."""
         found = {}
-        for what in ("records", "edges", "trails"):
+        for what in ("facts", "edges", "trails"):
             done = ended(self.start("export", "--what", what, "--out", f"{what}.jsonl"))
             assert 0 == done.status, done
             found[what] = (self.folder / f"{what}.jsonl").read_bytes()
@@ -118,15 +105,12 @@ class Site:
 
 @contextmanager
 def site(folder: Path, endpoints: int) -> Iterator[Site]:
-    """Two ingested sources of several windows, with so many endpoints."""
+    """A workspace with a source, and so many endpoints."""
     folder.mkdir()
-    (folder / "mill.txt").write_text(english_story(90), encoding="utf-8")
-    (folder / "书信.txt").write_text(chinese_story(160), encoding="utf-8")
+    workspace_of(folder / "W", {"veldt": TEXT})
     with ExitStack() as stack:
         found = Site(folder, [stack.enter_context(serving(answer)) for _ in range(endpoints)])
         found.configure()
-        done = ended(found.start("ingest", "mill.txt", "书信.txt"))
-        assert 0 == done.status, done
         yield found
 
 

@@ -1,15 +1,14 @@
-"""A trail as a card of lines (the paper's Figure 1): what it is, its clues in their context, the edges that join it."""
+"""A trail as a card of lines (the paper's Figure 1): what it is, its clues in their context, its edges, its leaks."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from collections.abc import Iterator
+from typing import Final
 
 from rich.cells import cell_len
 
 from wildtrace.cli.columns import first_columns, last_columns, padded, wrapped
-from wildtrace.construct.link.board import LONGEST_BASIS
-from wildtrace.construct.trails import Link, ShownClue, TrailCard
+from wildtrace.construct.trails import ShownClue, ShownEdge, TrailCard
 from wildtrace.text.printable import printable
 from wildtrace.types import Source, Trail
 
@@ -17,10 +16,8 @@ CONTEXT_LINES: Final = 2
 """Lines of context on either side of a clue."""
 _INDENT: Final = 6
 _BAR: Final = "    | "
-# What the head of the card says in its own words.
-_SAID: Final = ("groups", "spread", "gap")
 _PLACES: Final = "at % of the text"
-_NO_SUBJECT: Final = "(no shared subject)"
+_NO_ANSWER: Final = "(no answer)"
 
 
 def card_lines(card: TrailCard, width: int) -> Iterator[str]:
@@ -30,21 +27,34 @@ def card_lines(card: TrailCard, width: int) -> Iterator[str]:
     for shown in card.clues:
         yield from _clue(card, shown, width)
         yield ""
-    yield "Edges" if card.links else "No edges"
-    for link in card.links:
-        yield from _edge(link, width)
+    yield "Edges" if card.edges else "No edges"
+    for edge in card.edges:
+        yield from _edge(edge, width)
+    yield from _leaks(card, width)
+
+
+def explain_lines(card: TrailCard, width: int) -> Iterator[str]:
+    """How a trail was found, step by step, and why it was accepted or fell, in lines of at most `width` columns."""
+    trail = card.trail
+    yield from wrapped(
+        f"{trail.geometry.capitalize()} trail {trail.id} is {trail.status}: {_one_line(trail.reason)}", width
+    )
+    for step in trail.steps:
+        yield f"{step.stage} by {_one_line(step.by)}"
+        yield from (f"  {line}" for line in wrapped(_one_line(step.note), width - 2))
+    yield from _leaks(card, width)
 
 
 def trail_heads(places: int) -> str:
     """The heads of the columns of `trail_line`."""
-    return f"{'id':17}  {'geometry':14}  score  {padded(_PLACES, places)}  about"
+    return f"{'id':17}  {'geometry':14}  {'status':10}  score  {padded(_PLACES, places)}  answer"
 
 
 def trail_line(trail: Trail, source: Source, places: int) -> str:
-    """A trail in one line: id, geometry, score, where its clues stand (`places` columns or more), what it is about."""
+    """A trail in one line: id, geometry, status, score, where its clues stand (`places` columns), its answer."""
     where = padded(places_text(trail, source), max(places, len(_PLACES)))
-    about = value_text(trail.why.get("about", ())) or _NO_SUBJECT
-    return f"{trail.id:17}  {padded(trail.geometry, 14)}  {trail.score:5.2f}  {where}  {about}"
+    answer = _one_line(trail.answer) or _NO_ANSWER
+    return f"{trail.id:17}  {padded(trail.geometry, 14)}  {trail.status:10}  {trail.score:5.2f}  {where}  {answer}"
 
 
 def places_text(trail: Trail, source: Source) -> str:
@@ -53,65 +63,31 @@ def places_text(trail: Trail, source: Source) -> str:
     return ", ".join(f"{100 * start / source.chars:.0f}" for start in starts)
 
 
-def value_text(value: Any) -> str:
-    """What a trail says of itself as words: lists with commas, lists of lists with semicolons, counts behind names."""
-    if isinstance(value, Mapping):
-        return "; ".join(f"{name} {value_text(entry)}" for name, entry in value.items())
-    if isinstance(value, list | tuple):
-        nested = any(isinstance(entry, list | tuple | Mapping) for entry in value)
-        return ("; " if nested else ", ").join(map(value_text, value))
-    return str(value)
-
-
 def _head(card: TrailCard, width: int) -> Iterator[str]:
     trail, source = card.trail, card.source
-    yield f"{trail.geometry.capitalize()} trail {trail.id}, score {trail.score:.2f}"
+    head = f"{trail.geometry.capitalize()} trail {trail.id}, {trail.status}, score {trail.score:.2f}"
+    yield from wrapped(head, width)
     rows = {
         "source": f"{source.title}, {source.id}",
         "tier": f"{source.tier}, {(source.family or 'no family').replace('_', ' ')}, {source.chars:,} characters",
-        "dispersion": _dispersion(trail, source.chars),
-        **_why(trail.why),
+        "answer": trail.answer or _NO_ANSWER,
+        "hedge": trail.hedge,
+        "reason": trail.reason,
+        "interest": f"{trail.interest} of 5" if trail.interest else "",
+        "found by": " -> ".join(f"{step.stage} ({step.by})" for step in trail.steps),
     }
     wide = max(map(len, rows))
     for name, value in rows.items():
-        first, *more = wrapped(_one_line(value), width - wide - 4) or [""]
-        yield f"  {padded(name, wide)}  {first}"
-        yield from (" " * (wide + 4) + line for line in more)
-
-
-def _why(why: Mapping[str, Any]) -> dict[str, str]:
-    """What a trail says of itself, each thing once: what is empty or only repeats what it is about is left out."""
-    rows = {str(name): value_text(_each_once(value)) for name, value in why.items() if name not in _SAID}
-    about = rows.get("about")
-    return {name: value or _NO_SUBJECT for name, value in rows.items() if name == "about" or (value and value != about)}
-
-
-def _each_once(value: Any) -> Any:
-    """A list of words without those that stand before, each of the cut ones with an ellipsis; else as it is."""
-    if isinstance(value, str):
-        return _whole(value)
-    if isinstance(value, list | tuple) and all(isinstance(entry, str) for entry in value):
-        return [_whole(entry) for entry in dict.fromkeys(value)]
-    return value
-
-
-def _whole(basis: str) -> str:
-    """The basis of an edge, with an ellipsis where it was cut."""
-    return f"{basis}…" if len(basis) == LONGEST_BASIS else basis
-
-
-def _dispersion(trail: Trail, chars: int) -> str:
-    spread, gap = trail.why.get("spread"), trail.why.get("gap")
-    if spread is None or gap is None:
-        return "not known"
-    between = "groups" if trail.why.get("groups") else "clues"
-    return f"spread {100 * spread:.1f} %, gap between {between} {gap:,} characters ({100 * gap / chars:.1f} %)"
+        if value:
+            first, *more = wrapped(_one_line(value), width - wide - 4) or [""]
+            yield f"  {padded(name, wide)}  {first}"
+            yield from (" " * (wide + 4) + line for line in more)
 
 
 def _clue(card: TrailCard, shown: ShownClue, width: int) -> Iterator[str]:
     clue = shown.clue
     label = max(len(one.label) for one in card.clues)
-    side = f" (group {shown.group})" if shown.group else ""
+    side = f" ({_one_line(shown.side)})" if shown.side else ""
     where = f"[{clue.start}:{clue.end}]"
     head = f"{padded(shown.label, label)} @{100 * shown.relative:5.1f} %  {_one_line(clue.role)}{side}"
     yield from (f"{head}  {where}",) if cell_len(head) + len(where) + 2 <= width else (*wrapped(head, width), where)
@@ -123,6 +99,9 @@ def _clue(card: TrailCard, shown: ShownClue, width: int) -> Iterator[str]:
     yield from (_BAR + line for line in wrapped(_one_line(clue.quote), room))
     after = wrapped(first_columns(_one_line(shown.after), enough), room - 2)[:CONTEXT_LINES]
     yield from (" " * _INDENT + line for line in _cut(after, front=False))
+    need = card.trail.needs.get(clue.span_id)
+    if need:
+        yield from (" " * _INDENT + line for line in wrapped(f"without it: {_one_line(need)}", room))
 
 
 def _cut(lines: list[str], *, front: bool) -> list[str]:
@@ -132,16 +111,19 @@ def _cut(lines: list[str], *, front: bool) -> list[str]:
     return [f"… {lines[0]}", *lines[1:]] if front else [*lines[:-1], f"{lines[-1]} …"]
 
 
-def _edge(link: Link, width: int) -> Iterator[str]:
-    edge = link.edge
-    doubt = ", for review" if edge.status == "review" else ""
-    head = f"{_one_line(link.head)} -> {edge.type} -> {_one_line(link.tail)}"
-    sure = f"({edge.confidence:.2f}, {_one_line(edge.provenance)}{doubt})"
-    if cell_len(head) + len(sure) + 5 <= width:
-        yield f"  {head}   {sure}"
-    else:
-        yield from (f"  {line}" for line in wrapped(f"{head} {sure}", width - 2))
-    yield from (" " * _INDENT + line for line in wrapped(_one_line(_whole(edge.basis)), width - _INDENT))
+def _edge(shown: ShownEdge, width: int) -> Iterator[str]:
+    edge = shown.edge
+    head = f"{_one_line(shown.head)} -> {_one_line(edge.type)} -> {_one_line(shown.tail)}"
+    yield from (f"  {line}" for line in wrapped(f"{head} ({edge.verdict or 'not verified'})", width - 2))
+    for words in (edge.why, *(f"“{quote}”" for quote in edge.quotes)):
+        yield from (" " * _INDENT + line for line in wrapped(_one_line(words), width - _INDENT))
+
+
+def _leaks(card: TrailCard, width: int) -> Iterator[str]:
+    for shown in card.leaks:
+        yield f"Tells {shown.leak.tells} of the answer @{100 * shown.relative:5.1f} %"
+        lines = wrapped(_one_line(shown.quote), width - _INDENT)
+        yield from (" " * _INDENT + line for line in lines[: 2 * CONTEXT_LINES])
 
 
 def _one_line(text: str) -> str:

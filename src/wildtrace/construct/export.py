@@ -10,13 +10,15 @@ from typing import Any, Final
 import orjson
 
 from wildtrace.construct import evidence
-from wildtrace.construct.asking import LEDGER
-from wildtrace.construct.run import REVIEW, load_graph
+from wildtrace.construct.document import Document
+from wildtrace.construct.document_map import draw_map
+from wildtrace.construct.pieces import sentence_ranges
+from wildtrace.construct.roles import LEDGER
 from wildtrace.construct.workspace import FILE, Workspace, open_workspace
 from wildtrace.errors import DataError
 from wildtrace.files import write_atomically
-from wildtrace.outputs import refuse_input, refuse_inside
-from wildtrace.types import Clue, Record, Source, Trail
+from wildtrace.outputs import refuse_input
+from wildtrace.types import Clue, ProvedEdge, Source, Span, Trail
 
 Row = dict[str, Any]
 
@@ -65,7 +67,6 @@ def _refuse_own(folder: Path, out: Path) -> None:
     """DataError where `out` is what ingest or induce wrote into the workspace's folder."""
     for name, what in ((FILE, "the workspace itself"), (LEDGER, "the ledger of the workspace's models")):
         refuse_input(out, [(folder / f"{name}{ending}", what) for ending in ("", *_BESIDE)])
-    refuse_inside(out, folder / REVIEW, "in a folder that induce writes")
 
 
 def _sources(workspace: Workspace, source: Source) -> Iterator[Row]:
@@ -98,38 +99,96 @@ def _windows(workspace: Workspace, source: Source) -> Iterator[Row]:
         }
 
 
+def _facts(workspace: Workspace, source: Source) -> Iterator[Row]:
+    reading = evidence.reading_of(workspace, source)
+    cluster = {fact: number for number, group in enumerate(reading.clusters) for fact in group}
+    for fact in reading.facts:
+        yield {
+            "source": fact.source,
+            "id": fact.id,
+            "kind": fact.kind,
+            "start": fact.start,
+            "end": fact.end,
+            "quote": fact.quote,
+            "spans": [_span(span) for span in fact.spans],
+            "provenance": fact.found_by,
+            "gist": fact.gist,
+            "inferred": fact.inferred,
+            "who": list(fact.who),
+            "when": fact.when,
+            "status": fact.status,
+            "level": fact.level,
+            "same_claim": list(reading.clusters[cluster[fact.id]]) if fact.id in cluster else [],
+        }
+
+
+def _cast(workspace: Workspace, source: Source) -> Iterator[Row]:
+    for member in evidence.reading_of(workspace, source).cast:
+        yield {
+            "source": source.id,
+            "id": member.id,
+            "names": list(member.names),
+            "kind": member.kind,
+            "gist": member.gist,
+            "facts": list(member.facts),
+            "quotes": [_span(span) for span in member.quotes],
+        }
+
+
 def _records(workspace: Workspace, source: Source) -> Iterator[Row]:
-    for record in load_graph(workspace, source).records:
-        yield record_row(record)
+    """Facts, cast and pieces' summaries as local records (paper, Table 6): kind, place, fields."""
+    for row in _facts(workspace, source):
+        fields = {name: row.pop(name) for name in ("gist", "inferred", "who", "when", "status", "level", "same_claim")}
+        yield {**row, "fields": fields}
+    for member in evidence.reading_of(workspace, source).cast:
+        for span in member.quotes[:1]:
+            fields = {"name": member.names[0], "type": member.kind, "aliases": list(member.names[1:])}
+            yield {
+                "source": source.id,
+                "id": member.id,
+                "kind": "entity",
+                **_span(span),
+                "provenance": "reader",
+                "fields": fields,
+            }
 
 
-def record_row(record: Record) -> Row:
-    """A record as exported."""
-    return {
-        "source": record.source,
-        "id": record.id,
-        "kind": record.kind,
-        "start": record.span.start,
-        "end": record.span.end,
-        "quote": record.span.quote,
-        "provenance": record.provenance,
-        "fields": dict(record.fields),
-    }
+def _links(workspace: Workspace, source: Source) -> Iterator[Row]:
+    for link in evidence.reading_of(workspace, source).links:
+        yield {
+            "id": link.id,
+            "source": link.source,
+            "from": link.from_fact,
+            "to": link.to_fact,
+            "type": link.type,
+            "basis": link.why,
+            "provenance": link.found_by,
+        }
+
+
+def _map(workspace: Workspace, source: Source) -> Iterator[Row]:
+    text, structure = workspace.text(source.id), workspace.structure(source.id)
+    document = Document(source, text, sentence_ranges(text, structure), evidence.reading_of(workspace, source))
+    drawn = draw_map(document, structure)
+    yield {"source": source.id, "title": drawn.title, "lines": drawn.lines.split("\n"), "cast": drawn.cast.split("\n")}
 
 
 def _edges(workspace: Workspace, source: Source) -> Iterator[Row]:
-    for edge in load_graph(workspace, source).edges:
-        yield {
-            "id": edge.id,
-            "source": edge.source,
-            "from": edge.head,
-            "to": edge.tail,
-            "type": edge.type,
-            "basis": edge.basis,
-            "provenance": edge.provenance,
-            "confidence": edge.confidence,
-            "status": edge.status,
-        }
+    """The edges of trails: those that were verified, each with its verdict."""
+    for trail in evidence.trails_of(workspace, source):
+        for edge in trail.edges:
+            yield {"source": source.id, "trail": trail.id, **_edge(edge)}
+
+
+def _edge(edge: ProvedEdge) -> Row:
+    return {
+        "from": edge.from_fact,
+        "to": edge.to_fact,
+        "type": edge.type,
+        "basis": edge.why,
+        "verdict": edge.verdict,
+        "quotes": list(edge.quotes),
+    }
 
 
 def _trails(workspace: Workspace, source: Source) -> Iterator[Row]:
@@ -143,21 +202,37 @@ def trail_row(trail: Trail) -> Row:
         "id": trail.id,
         "source": trail.source,
         "geometry": trail.geometry,
+        "status": trail.status,
+        "reason": trail.reason,
+        "answer": trail.answer,
+        "hedge": trail.hedge,
+        "needs": dict(trail.needs),
         "clues": [_clue(clue) for clue in trail.clues],
-        "edges": list(trail.edges),
+        "edges": [_edge(edge) for edge in trail.edges],
         "score": trail.score,
-        "why": dict(trail.why),
+        "interest": trail.interest,
+        "leaks": [{"start": leak.start, "end": leak.end, "tells": leak.tells} for leak in trail.leaks],
+        "steps": [{"stage": step.stage, "by": step.by, "note": step.note} for step in trail.steps],
     }
 
 
 def _clue(clue: Clue) -> Row:
-    return {"record": clue.span_id, "start": clue.start, "end": clue.end, "quote": clue.quote, "role": clue.role}
+    row = {"record": clue.span_id, "start": clue.start, "end": clue.end, "quote": clue.quote, "role": clue.role}
+    return {**row, **clue.extra}
+
+
+def _span(span: Span) -> Row:
+    return {"start": span.start, "end": span.end, "quote": span.quote}
 
 
 WHAT: Final[dict[str, Callable[[Workspace, Source], Iterator[Row]]]] = {
     "sources": _sources,
     "windows": _windows,
+    "facts": _facts,
+    "cast": _cast,
+    "links": _links,
+    "map": _map,
+    "trails": _trails,
     "records": _records,
     "edges": _edges,
-    "trails": _trails,
 }

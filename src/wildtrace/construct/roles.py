@@ -1,385 +1,309 @@
-"""What of the construction roles' replies counts: extractor, linker and verifier.
+"""Asking the roles of construction: every reply in the ledger first, several endpoints a role, one seam (`Roles.ask`).
 
-A reply is read entry by entry: prose, fences and thinking around it are passed over, entries before a cut are taken and
-the reply counts as cut, so that it is asked again. Nothing that does not ground is taken (docs/roles.md).
+A call goes to whichever endpoint of its role is free; one that an endpoint cannot answer goes to the others. A reply
+that is cut or no JSON object is asked for again, three samples at most. A finished call is never asked twice: replies
+are looked up by route, prompt and sample.
 """
 
 from __future__ import annotations
 
-import re
+import asyncio
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Final
 
-from wildtrace.construct.extract.extraction import Known
-from wildtrace.construct.extract.identity import record
-from wildtrace.construct.extract.participants import Finder
-from wildtrace.construct.link.board import edge
-from wildtrace.construct.role_prompts import context_of, one_line, touching
-from wildtrace.ground.grounding import ADMITTED, Grounding, Quote, ground
-from wildtrace.ground.grounding import Source as Grounds
-from wildtrace.judge.objects import find_objects
-from wildtrace.languages.dates import times
-from wildtrace.languages.hours import with_hours
-from wildtrace.text.words import IDEOGRAPHS
-from wildtrace.types import EDGE_TYPES, RECORD_KINDS, Edge, EvidenceGraph, Matter, Record, Source, Span, Window
+from wildtrace.calls.identity import digest, query
+from wildtrace.calls.ledger import Ledger, open_ledger
+from wildtrace.calls.opening import ModelOpener, default_opener
+from wildtrace.calls.progress import Finished, Progress, Silent
+from wildtrace.calls.stopping import Stopping, stopping
+from wildtrace.construct.replies import is_whole
+from wildtrace.endpoints.base import Model, Request
+from wildtrace.endpoints.config import Endpoint, RunConfig
+from wildtrace.endpoints.failures import CallError, ContextOverflow, EndpointError, QuotaError, RefusedError
+from wildtrace.errors import ConfigError, IncompleteError
+from wildtrace.evaluate.plan import money
+from wildtrace.evaluate.tasks import call_key
+from wildtrace.text.surrogates import replace_lone_surrogates
+from wildtrace.text.tokens import estimate_tokens
 
-LONGEST_QUOTE: Final = 1500
-MOST_ENTRIES: Final = 2000
-"""So many entries of a reply are looked at: five times what a window has room for. A model that says more is stuck."""
-_MOST_NAMES: Final = 100
-CONFIDENCE: Final = 0.75
-EDGES_A_PAIR: Final = 2
-"""What a linker may say of one pair; more would cost a verifier's call each and say less."""
-_SHORTEST_BASIS: Final = 8
-_TIMES_LONGER: Final = 2
-"""A quote so many times as long as a text does not stand in it, however it is written; looking for it takes long."""
-_MOST_DIGITS: Final = 16
-_ENTITY_TYPES: Final = ("person", "place", "organisation", "thing")
-_ATTRIBUTE_TYPES: Final = ("measurement", "role", "state")
-_WORDED: Final = {
-    "entity": ("name", "aliases"),
-    "event": ("participants", "what"),
-    "attribute": ("entity",),
-    "quotation": ("speaker",),
-}
-"""The fields in which a model uses words of its own, by kind."""
-_IDEOGRAPH: Final = re.compile(f"[{IDEOGRAPHS}]")
-_NUMBER: Final = re.compile(r"\d+(?:[.,]\d+)*")
-_OPEN, _CLOSE = "<think>", "</think>"
-_ARRAY: Final = {key: re.compile(rf'["“]{key}["”]\s*[:：]\s*[\[［]') for key in ("records", "edges")}
-_CLOSED: Final = re.compile(r"[\]］]")
+ROLES: Final = ("reader", "proposer", "verifier", "critic")
+LEDGER: Final = "induce.ledger"
+SAMPLES: Final = 3
+LOST: Final = 3
+"""So many calls in a row without a connection, each retried, mean that nobody is there."""
+_AGAIN: Final = "run the same command again"
+
+
+class UnansweredError(IncompleteError):
+    """A call of a source was not answered; other sources may still be done."""
 
 
 @dataclass(frozen=True, slots=True)
-class Entries:
-    """The entries of a reply that were read, and whether the reply is whole."""
+class RoleReply:
+    """A role's reply: its text (empty where every endpoint refused), whether it was cut, and the model that gave it.
 
-    found: tuple[Mapping[str, Any], ...]
-    whole: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Taken:
-    """What of a reply was accepted, what is for review, and how many entries were refused and why."""
-
-    records: tuple[Record, ...] = ()
-    edges: tuple[Edge, ...] = ()
-    review: tuple[Mapping[str, Any], ...] = ()
-    refused: tuple[str, ...] = ()
-
-
-def entries(reply: str, key: str, *, cut: bool) -> Entries:
-    """The objects in a reply's list `key`, or where it has no such list the objects that stand in it alone.
-
-    `cut` says that the endpoint cut the reply. A reply without any entry and without an empty list is not whole.
+    `calls`, tokens and `cost` are those of all samples that it took, replayed ones included; `cost` is None where an
+    endpoint has no prices.
     """
-    text, closed = _without_thinking(reply)
-    if not closed:
-        return Entries((), whole=False)
-    marks = list(_ARRAY[key].finditer(text))
-    if not marks:
-        return _bare_entries(text, key, cut=cut)
-    ends = [*(mark.start() for mark in marks[1:]), len(text)]
-    lists = [text[mark.end() : end] for mark, end in zip(marks, ends, strict=True)]
-    read = [find_objects(inner) for inner in lists]
-    found = tuple(one.value for objects in read for one in objects.found)
-    last = read[-1]
-    rest = lists[-1][last.found[-1].end :] if last.found else lists[-1]
-    return Entries(found, whole=bool(_CLOSED.search(rest)) and not last.unclosed and not cut)
+
+    text: str
+    cut: bool
+    model: str
+    calls: int = 1
+    tokens_in: int = 0
+    tokens_out: int = 0
+    cost: float | None = None
 
 
-def _bare_entries(text: str, key: str, *, cut: bool) -> Entries:
-    """The entries of a reply that names no list: a list in other marks, or objects one after the other."""
-    objects = find_objects(text)
-    found = [one.value for one in objects.found]
-    if len(found) == 1 and isinstance(found[0].get(key), list):
-        found = [entry for entry in found[0][key] if isinstance(entry, dict)]
-    else:
-        found = [entry for entry in found if "quote" in entry]
-    return Entries(tuple(found), whole=bool(found) and not objects.unclosed and not cut)
+@dataclass(slots=True)
+class _Line:
+    """One endpoint of a role for as long as a run lasts; `name` tells it from the others in messages."""
+
+    name: str
+    endpoint: Endpoint
+    settings: str
+    in_flight: int = 0
+    lost: int = 0
+    stopped_by: CallError | None = None
+
+    @property
+    def load(self) -> float:
+        """The share of its places that are taken."""
+        return self.in_flight / self.endpoint.concurrency
 
 
-_JSON: Final = ("{", "[", "```")
+class Roles:
+    """The open endpoints of every role. Use `open_roles`."""
 
+    def __init__(
+        self,
+        lines: Mapping[str, Sequence[_Line]],
+        models: Mapping[str, Model],
+        ledger: Ledger,
+        stop: Stopping,
+        progress: Progress,
+        budget: float | None,
+    ) -> None:
+        self._lines = lines
+        self._models = models
+        self._ledger = ledger
+        self._progress = progress
+        self._budget = budget
+        self._reserved = 0.0
+        self._free = asyncio.Condition()
+        self._running: dict[tuple[str, str], asyncio.Task[RoleReply]] = {}
+        self.stop = stop
+        self.spent = 0.0
 
-def _without_thinking(reply: str) -> tuple[str, bool]:
-    """The reply behind its thinking; False where that is never closed. Tags in what begins as JSON are a document's."""
-    rest = reply.lstrip()
-    while rest.startswith(_OPEN) and _CLOSE in rest:
-        rest = rest.partition(_CLOSE)[2].lstrip()
-    if rest.startswith(_JSON):
-        return rest, True
-    if _CLOSE in rest:
-        return rest.rpartition(_CLOSE)[2], True
-    return ("", False) if _OPEN in rest else (rest, True)
+    def models(self, role: str) -> frozenset[str]:
+        """The models that serve a role."""
+        return frozenset(line.endpoint.model for line in self._lines[role])
 
+    async def ask(self, role: str, prompts: Sequence[str]) -> list[RoleReply]:
+        """The replies to these prompts, in order; what is finished is taken from the ledger.
 
-class WindowReader:
-    """Takes the records of extractor replies for one window: grounds them and finds what they touch."""
-
-    def __init__(self, source: Source, window: Window, text: str, known: Known, matter: Sequence[Matter] = ()) -> None:
-        self._source = source
-        self._window = window
-        self._matter = touching(window.start, window.end, matter)
-        self._grounds = Grounds(source.id, self._blanked(text))
-        self._flat = one_line(self._grounds.text)
-        self._text = text
-        self._known = known
-        self._finder = Finder(known.cast, chinese=known.manner.chinese, pattern=known.pattern)
-        self._placed: dict[tuple[str, bool], Span | Grounding | str] = {}
-
-    def _blanked(self, text: str) -> str:
-        """The window's text with its matter as line ends: offsets stay, and nothing grounds there."""
-        window, shown = self._window, self._window.text_in(text)
-        for part in self._matter:
-            start, end = max(0, part.start - window.start), min(len(shown), part.end - window.start)
-            shown = shown[:start] + "\n" * (end - start) + shown[end:]
-        return shown
-
-    def take(self, found: Sequence[Mapping[str, Any]], provenance: str) -> Taken:
-        """The records that these entries make, each grounded in the window."""
-        records: list[Record] = []
-        review: dict[tuple[str, str], Mapping[str, Any]] = {}
-        refused: list[str] = []
-        for entry in _first_ones(found, refused):
-            problem = self._take_one(entry, provenance, records)
-            if isinstance(problem, Grounding):
-                review[entry["kind"], entry["quote"]] = self._for_review(entry, problem, provenance)
-            elif problem is not None:
-                refused.append(problem)
-        return Taken(tuple(records), (), tuple(review.values()), tuple(refused))
-
-    def _take_one(self, entry: Mapping[str, Any], provenance: str, records: list[Record]) -> Grounding | str | None:
-        kind, quote, fields = entry.get("kind"), entry.get("quote"), entry.get("fields") or {}
-        if kind not in RECORD_KINDS or not isinstance(quote, str) or not isinstance(fields, dict):
-            return "it has no known kind, or no quote"
-        span = self._span(quote, first=kind == "entity")
-        if not isinstance(span, Span):
-            return span
-        made = self._fields(kind, fields, span.quote)
-        if kind == "relation":
-            ends = [self._end(fields.get(end), provenance, records) for end in ("first", "second")]
-            if any(end is None for end in ends) or fields.get("type") not in EDGE_TYPES:
-                return "a relation's passages do not ground"
-            made |= {"type": fields["type"], "cue": "a model", "first": ends[0], "second": ends[1]}
-        if kind in ("event", "quotation", "relation"):
-            made |= self._touched(span)
-        records.append(record(self._source.id, kind, span, made, provenance, made.get("name", "")))
-        return None
-
-    def _for_review(self, entry: Mapping[str, Any], near: Grounding, provenance: str) -> Mapping[str, Any]:
-        """What a reviewer needs of a quote that differs in a few words: both texts and the differences."""
-        offset, place = self._window.start, near.span
-        return {
-            "source": self._source.id,
-            "window": self._window.id,
-            "kind": entry["kind"],
-            "quote": entry["quote"],
-            "start": None if place is None else offset + place.start,
-            "end": None if place is None else offset + place.end,
-            "text": None if place is None else place.quote,
-            "changes": [asdict(change) for change in near.changes],
-            "provenance": provenance,
-        }
-
-    def _end(self, quote: Any, provenance: str, records: list[Record]) -> str | None:
-        span = self._span(quote, first=False) if isinstance(quote, str) else "no passage"
-        if not isinstance(span, Span):
-            return None
-        event = record(self._source.id, "event", span, self._touched(span), provenance)
-        records.append(event)
-        return event.id
-
-    def _span(self, quote: str, *, first: bool) -> Span | Grounding | str:
-        """Where a quote stands in the document, its place if a few words differ, or why it is not taken.
-
-        An entity's name may stand often. A model may repeat itself for long: each quote is looked for once.
+        Raises UnansweredError where a call got no reply, ConfigError or IncompleteError where no endpoint answers any
+        more, the budget is spent or the run is stopped; calls in flight are finished and saved before that.
         """
-        if (quote, first) not in self._placed:
-            self._placed[quote, first] = self._place(quote, first=first)
-        return self._placed[quote, first]
+        outcomes = await asyncio.gather(*(self._shared(role, prompt) for prompt in prompts), return_exceptions=True)
+        replies = []
+        for outcome in outcomes:
+            if isinstance(outcome, BaseException):
+                raise outcome
+            replies.append(outcome)
+        return replies
 
-    def _place(self, quote: str, *, first: bool) -> Span | Grounding | str:
-        if not quote.strip() or len(quote) > LONGEST_QUOTE:
-            return "the quote is empty or too long"
-        offset = self._window.start
-        if first and (at := _first_mention(quote, self._grounds.text)) is not None:
-            return Span.of(self._text, offset + at, offset + at + len(quote))
-        grounding = ground(Quote(quote), self._grounds)
-        if grounding.status == "fuzzy":
-            return grounding
-        if grounding.status not in ADMITTED or grounding.span is None:
-            return grounding.reason or grounding.status
-        if touching(offset + grounding.span.start, offset + grounding.span.end, self._matter):
-            return "front or back matter stands in it"
-        return Span.of(self._text, offset + grounding.span.start, offset + grounding.span.end)
+    async def _shared(self, role: str, prompt: str) -> RoleReply:
+        """One call for all who ask the same at the same time."""
+        task = self._running.get((role, prompt))
+        if task is None:
+            task = asyncio.create_task(self._until_whole(role, prompt))
+            self._running[role, prompt] = task
+            task.add_done_callback(lambda _: self._running.pop((role, prompt), None))
+        return await asyncio.shield(task)
 
-    def _fields(self, kind: str, fields: Mapping[str, Any], quote: str) -> dict[str, Any]:
-        """A record's fields: what the source bears out of a model's words, and nothing else of them."""
-        made: dict[str, Any] = {"said": self._said(kind, fields)}
-        if kind == "entity":
-            name = fields["name"] if self._is_in_window(fields.get("name")) else quote
-            made |= {"name": name, "type": _known(fields, _ENTITY_TYPES, "thing"), "same_as": self._entity(name, name)}
-        if kind == "attribute":
-            made |= {
-                "type": _known(fields, _ATTRIBUTE_TYPES, "state"),
-                "entity": self._entity(fields.get("entity"), quote),
-            }
-            made |= {key: _borne_out(fields.get(key), quote) for key in ("value", "unit")}
-        if kind == "time":
-            made |= self._time(fields.get("edtf"), quote)
-        if kind == "quotation":
-            speaker = fields.get("speaker")
-            made |= {"speaker": self._entity(speaker, self._flat), "basis": "a model"}
-        return made
+    async def _until_whole(self, role: str, prompt: str) -> RoleReply:
+        lines = self._lines[role]
+        tokens_in = tokens_out = 0
+        cost: float | None = 0.0
+        for sample in range(SAMPLES):
+            line, stored = self._stored(lines, prompt, sample) or await self._call(role, prompt, sample)
+            usage = stored.get("usage") or {}
+            tokens = usage.get("prompt_tokens", 0), usage.get("completion_tokens", 0)
+            paid = money(line.endpoint, *tokens)
+            tokens_in, tokens_out = tokens_in + tokens[0], tokens_out + tokens[1]
+            cost = None if cost is None or paid is None else cost + paid
+            text, cut = stored["reply"], stored["cut"]
+            if stored.get("refused") or (is_whole(text) and not cut):
+                break
+        return RoleReply(text, cut, line.endpoint.model, sample + 1, tokens_in, tokens_out, cost)
 
-    def _said(self, kind: str, fields: Mapping[str, Any]) -> dict[str, Any]:
-        """What a model names or words in so many words of the window: names, aliases, participants, what happened."""
-        said: dict[str, Any] = {}
-        for key in _WORDED.get(kind, ()):
-            value = fields.get(key)
-            if isinstance(value, list):
-                said[key] = [entry for entry in value[:_MOST_NAMES] if self._is_in_window(entry)]
-            elif self._is_in_window(value):
-                said[key] = value
-        return said
-
-    def _is_in_window(self, name: Any) -> bool:
-        return isinstance(name, str) and bool(name.strip()) and _first_mention(name, self._flat) is not None
-
-    def _entity(self, name: Any, text: str) -> str | None:
-        """The id of the document's entity of that name, where the name stands in this text."""
-        if not isinstance(name, str) or not name.strip() or _first_mention(name, text) is None:
-            return None
-        found = self._finder.found(name)
-        return self._known.ids[found[0][2]] if found else None
-
-    def _time(self, edtf: Any, quote: str) -> dict[str, Any]:
-        """A time as our own rules read it in the quote; a model's own date is not taken on trust."""
-        manner = self._known.manner
-        mentions = list(times(quote, chinese=manner.chinese))
-        if manner.hours is not None:
-            mentions = with_hours(mentions, quote, manner.hours)
-        values = {mention.edtf: mention.kind for mention in mentions if mention.edtf is not None}
-        if isinstance(edtf, str) and edtf in values:
-            return {"type": values[edtf], "edtf": edtf}
-        if len(values) == 1:
-            return {"type": next(iter(values.values())), "edtf": next(iter(values))}
-        return {"type": mentions[0].kind if mentions else "date", "edtf": None}
-
-    def _touched(self, span: Span) -> dict[str, Any]:
-        """What the rules find in a model's quote, so that its records join the same entities."""
-        known = self._known
-        named = dict.fromkeys(known.ids[entity] for _, _, entity in self._finder.found(span.quote))
-        finder = self._finder
-        things = [known.thing_ids[word] for word in finder.things(finder.words(span.quote))]
-        return {"participants": list(named), "things": things}
-
-
-def _first_ones(found: Sequence[Mapping[str, Any]], refused: list[str]) -> Sequence[Mapping[str, Any]]:
-    """The entries of a reply that are looked at; the others are refused."""
-    refused += ["the reply has too many entries"] * (len(found) - MOST_ENTRIES)
-    return found[:MOST_ENTRIES]
-
-
-def _first_mention(name: str, text: str) -> int | None:
-    """Where a name first stands as words of their own; None where it stands nowhere."""
-    at = text.find(name)
-    while at >= 0:
-        if not _joined(text, at) and not _joined(text, at + len(name)):
-            return at
-        at = text.find(name, at + 1)
-    return None
-
-
-def _joined(text: str, at: int) -> bool:
-    """Whether the characters before and at a place belong to one word of an alphabet."""
-    return 0 < at < len(text) and all(char.isalnum() and not _IDEOGRAPH.match(char) for char in text[at - 1 : at + 1])
-
-
-def _known(fields: Mapping[str, Any], types: tuple[str, ...], otherwise: str) -> str:
-    return str(fields["type"]) if fields.get("type") in types else otherwise
-
-
-def _borne_out(value: Any, quote: str) -> Any:
-    """A value that stands in the quote, a number as a whole number of it; else None."""
-    if isinstance(value, int | float) and not isinstance(value, bool):
-        numbers = (found.replace(",", "") for found in _NUMBER.findall(quote))
-        same = (found.count(".") < 2 and len(found) < _MOST_DIGITS and float(found) == value for found in numbers)
-        return value if any(same) else None
-    if not isinstance(value, str) or not value.strip():
+    def _stored(self, lines: Sequence[_Line], prompt: str, sample: int) -> tuple[_Line, dict[str, Any]] | None:
+        for line in lines:
+            stored = self._ledger.find(call_key(line.settings, prompt, sample=sample), reply=str, cut=bool)
+            if stored is not None:
+                return line, stored
         return None
-    return value if _first_mention(one_line(value).lower(), one_line(quote).lower()) is not None else None
+
+    async def _call(self, role: str, prompt: str, sample: int) -> tuple[_Line, dict[str, Any]]:
+        """Ask one endpoint after the other until one replies; what it says is committed before this returns."""
+        failures: dict[str, CallError] = {}
+        while (line := await self._take(role, failures)) is not None:
+            reserved = self._reserve(line, prompt)
+            try:
+                stored = await self._request(line, prompt)
+                stored = await self._ledger.add(call_key(line.settings, prompt, sample=sample), stored)
+            except CallError as failure:
+                failures[line.name] = failure
+                self._failed(line, failure)
+            else:
+                line.lost = 0
+                usage = stored.get("usage") or {}
+                self.spent += (
+                    money(line.endpoint, usage.get("prompt_tokens", 0), usage.get("completion_tokens", 0)) or 0
+                )
+                self._progress.advance(Finished("ok", usage))
+                return line, stored
+            finally:
+                self._reserved -= reserved
+                await self._release(line)
+        return await self._refused_or_raise(role, prompt, sample, failures)
+
+    async def _request(self, line: _Line, prompt: str) -> dict[str, Any]:
+        reply = await self._models[line.name].ask(Request(prompt))
+        content, _ = replace_lone_surrogates(reply.content)
+        return {"reply": content, "cut": reply.finish_reason == "length", "usage": reply.usage}
+
+    async def _take(self, role: str, failures: Mapping[str, CallError]) -> _Line | None:
+        """A place at the least busy endpoint that has not failed this call; None where there is none left."""
+        async with self._free:
+            while True:
+                self._check_stop()
+                usable = [each for each in self._lines[role] if each.stopped_by is None and each.name not in failures]
+                if not usable:
+                    return None
+                line = min(usable, key=lambda each: each.load)
+                if line.load < 1:
+                    line.in_flight += 1
+                    return line
+                await self._free.wait()
+
+    async def _release(self, line: _Line) -> None:
+        async with self._free:
+            line.in_flight -= 1
+            self._free.notify_all()
+
+    def _check_stop(self) -> None:
+        if self.stop.soon.is_set():
+            stopped = IncompleteError(f"stopped; what was answered is saved, {_AGAIN} to go on")
+            stopped.exit_status = self.stop.status or IncompleteError.exit_status
+            raise stopped
+        if self._budget is not None and self.spent + self._reserved >= self._budget:
+            raise IncompleteError(
+                f"the budget of {self._budget:,.2f} is spent; what was answered is saved, {_AGAIN} to go on"
+            )
+
+    def _reserve(self, line: _Line, prompt: str) -> float:
+        """Set aside what sending a prompt costs at least, while it is in flight."""
+        amount = money(line.endpoint, estimate_tokens(len(prompt), cjk=False), 0) or 0.0
+        self._reserved += amount
+        return amount
+
+    def _failed(self, line: _Line, failure: CallError) -> None:
+        """Note a failed call; an endpoint that would meet every call with it is asked no more."""
+        line.lost += failure.reason == "connection"
+        if line.stopped_by is None and (isinstance(failure, EndpointError) or line.lost >= LOST):
+            line.stopped_by = failure
+            self._progress.say(f"{line.name} is asked no more: {failure}")
+        self._progress.advance(Finished(failure.reason, attempts=failure.attempts))
+
+    async def _refused_or_raise(
+        self, role: str, prompt: str, sample: int, failures: Mapping[str, CallError]
+    ) -> tuple[_Line, dict[str, Any]]:
+        """A refusal by every endpoint is final and stored; everything else is for another run."""
+        lines = self._lines[role]
+        if len(failures) == len(lines) and all(isinstance(each, RefusedError) for each in failures.values()):
+            stored = {"reply": "", "cut": False, "refused": True, "usage": None}
+            return lines[0], await self._ledger.add(call_key(lines[0].settings, prompt, sample=sample), stored)
+        ended = [line for line in lines if line.stopped_by is not None]
+        if len(ended) == len(lines):
+            said = "; ".join(f"{line.name} cannot be asked: {line.stopped_by}" for line in ended)
+            if all(isinstance(each.stopped_by, EndpointError) for each in ended) and not any(
+                isinstance(each.stopped_by, QuotaError) for each in ended
+            ):
+                raise ConfigError(said)
+            raise IncompleteError(f"{said}; {_AGAIN} when it answers")
+        overflow = any(isinstance(each, ContextOverflow) for each in failures.values())
+        reasons = "; ".join(dict.fromkeys(str(each) for each in failures.values()))
+        why = "a prompt is longer than the model's window: give the role a larger one" if overflow else reasons
+        raise UnansweredError(f"a call of the {role} was not answered ({why}); {_AGAIN}")
 
 
-def take_edges(
-    source: Source,
-    graph: EvidenceGraph,
-    pairs: Sequence[tuple[str, str]],
-    found: Sequence[Mapping[str, Any]],
-    provenance: str,
-) -> Taken:
-    """The edges that a linker's entries propose for these pairs, each with a basis from one of its ends."""
-    by_id = {record.id: record for record in graph.records}
-    asked = {frozenset(pair) for pair in pairs}
-    edges: list[Edge] = []
-    refused: list[str] = []
-    taken_of: Counter[frozenset[Any]] = Counter()
-    for entry in _first_ones(found, refused):
-        head, tail, kind, quote = (entry.get(key) for key in ("from", "to", "type", "quote"))
-        if not isinstance(head, str) or not isinstance(tail, str) or not isinstance(kind, str):
-            refused.append("it has no ends or type")
-        elif frozenset((head, tail)) not in asked or kind not in EDGE_TYPES:
-            refused.append("it is no candidate pair, or of no known type")
-        elif taken_of[frozenset((head, tail))] == EDGES_A_PAIR:
-            refused.append("there are edges enough for its pair")
-        elif (basis := _basis(quote, (Grounds(one, by_id[one].span.quote) for one in (head, tail)))) is None:
-            refused.append("its quote stands in neither record")
-        else:
-            taken_of[frozenset((head, tail))] += 1
-            edges.append(edge(source.id, head, tail, kind, basis, provenance, CONFIDENCE, "review"))
-    return Taken(edges=tuple(edges), refused=tuple(refused))
+def role_lines(config: RunConfig) -> dict[str, tuple[_Line, ...]]:
+    """The endpoints of each role of a configuration. ConfigError where a role is missing."""
+    missing = [role for role in ROLES if role not in config.roles]
+    if missing:
+        raise ConfigError(f"{config.file} names no {', no '.join(missing)} under roles; one endpoint may serve several")
+    return {role: tuple(_lines(role, config.roles[role])) for role in ROLES}
 
 
-def _is_basis(quote: str) -> bool:
-    """Whether a quote says enough to be a basis: eight letters or digits, an ideograph counting for three."""
-    return sum(3 if _IDEOGRAPH.match(char) else int(char.isalnum()) for char in quote) >= _SHORTEST_BASIS
+def _lines(role: str, endpoints: Sequence[Endpoint]) -> Iterator[_Line]:
+    """Where two endpoints have one model, their addresses tell them apart."""
+    models = Counter(endpoint.model for endpoint in endpoints)
+    for number, endpoint in enumerate(endpoints, 1):
+        place = f" at {endpoint.public_url}, {number}" if models[endpoint.model] > 1 else ""
+        signed = {
+            "url": endpoint.public_url,
+            "query": query(endpoint),
+            "model": endpoint.model,
+            "temperature": endpoint.temperature,
+            "max_tokens": endpoint.max_tokens,
+        }
+        yield _Line(f"{role} ({endpoint.model}{place})", endpoint, digest(signed))
 
 
-def _basis(quote: Any, texts: Iterable[Grounds]) -> str | None:
-    """The source's own words for a quote that supports a relation; None where it stands nowhere or says too little."""
-    if not isinstance(quote, str):
-        return None
-    long_enough = [text for text in texts if len(quote) <= _TIMES_LONGER * len(text.text)]
-    if not long_enough or not _is_basis(quote):
-        return None
-    for text in long_enough:
-        grounding = ground(Quote(quote), text)
-        if grounding.status in ADMITTED and grounding.span is not None:
-            return grounding.span.quote
-        if grounding.status == "ambiguous" and quote in text.text:
-            return quote
-    return None
+def signature(config: RunConfig) -> dict[str, list[str]]:
+    """What of the roles shapes a source's trails: the route and the decoding of each role's endpoints."""
+    return {role: sorted(line.settings for line in lines) for role, lines in role_lines(config).items()}
 
 
-def verdict(reply: str, text: str, head: Record, tail: Record, *, cut: bool) -> tuple[bool | None, str] | None:
-    """What a verifier says and its quote; None where the reply is unusable and is to be asked again.
+@dataclass(frozen=True, slots=True)
+class RolesJob:
+    """What `open_roles` needs: the configuration, the folder of the ledger, and how an endpoint is opened."""
 
-    True without a quote that stands in a context is no support: it comes back as None, for review.
-    """
-    plain, closed = _without_thinking(reply)
-    objects = find_objects(plain)
-    found = [one.value for one in objects.found if "supported" in one.value]
-    if cut or not closed or objects.unclosed or not found or not _is_verdict(found[-1]["supported"]):
-        return None
-    supported, quote = found[-1]["supported"], found[-1].get("quote")
-    if supported is not True:
-        return supported, ""
-    basis = _basis(quote, (Grounds(one.id, context_of(text, one.span)) for one in (head, tail)))
-    return (None, "") if basis is None else (True, basis)
+    config: RunConfig
+    folder: Path
+    budget: float | None = None
+    opener: ModelOpener = field(default=default_opener)
+
+    def check(self) -> None:
+        """ConfigError where a role, a key or, with a budget, a price is missing."""
+        for lines in role_lines(self.config).values():
+            for line in lines:
+                line.endpoint.api_key()
+                if self.budget is not None and line.endpoint.prices is None:
+                    raise ConfigError(f"{line.name} has no prices in {self.config.file}, which a budget needs")
 
 
-def _is_verdict(value: Any) -> bool:
-    return value is None or isinstance(value, bool)
+@asynccontextmanager
+async def open_roles(job: RolesJob, progress: Progress | None = None) -> AsyncIterator[Roles]:
+    """Open the ledger and every endpoint of every role."""
+    progress = progress or Silent()
+    lines = role_lines(job.config)
+    async with AsyncExitStack() as stack:
+        ledger = stack.enter_context(open_ledger(job.folder / LEDGER))
+        stop = stack.enter_context(stopping(progress))
+        models = {
+            line.name: await stack.enter_async_context(job.opener(line.endpoint, stop.soon))
+            for each in lines.values()
+            for line in each
+        }
+        roles = Roles(lines, models, ledger, stop, progress, job.budget)
+        try:
+            yield roles
+        finally:
+            await ledger.settle()

@@ -1,247 +1,227 @@
-"""Induction: from a workspace's sources to records, evidence graphs and trails (paper, section 2.4; stages 2 to 6).
+"""Induction: from a workspace's sources to facts and proved trails (paper, section 2.4; docs/induction.md).
 
-Each source is done on its own: one that fails stops only itself. Windows are committed as they are finished, the graph
-with its trails at once; the same command goes on from there, and does nothing where nothing has changed.
+read -> reconcile -> map -> seeds -> propose -> check -> verify -> leak test and critic -> keep. Every step is a
+function of the source and of finished replies, so that a run that was stopped goes on from the ledger. Sources are
+worked on side by side; one that fails stops only itself.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Final, Literal, TypeVar
+from typing import Final, Literal
 
-import msgspec
-
-from wildtrace.calls.progress import Finished, Progress, Silent
+from wildtrace.calls.opening import ModelOpener, default_opener
+from wildtrace.calls.progress import Progress, Silent
 from wildtrace.construct import evidence
-from wildtrace.construct.asking import RolesJob, UnansweredError
-from wildtrace.construct.induction import (
-    Plan,
-    Sent,
-    cast_of,
-    plan,
-    read_task,
-    rules_digest,
-    survey_task,
-    without_collector,
-)
+from wildtrace.construct.account import Account, Asker, all_done
+from wildtrace.construct.check import faults
+from wildtrace.construct.critic import criticise
+from wildtrace.construct.document import Document
+from wildtrace.construct.document_map import draw_map
+from wildtrace.construct.draft import Draft, as_trail
 from wildtrace.construct.ingest.run import faulty_sources
-from wildtrace.construct.mine import Mined, Report, mine
-from wildtrace.construct.packing import pack_edges, pack_records, unpack_edges, unpack_records
-from wildtrace.construct.role_calls import Built, ByRules, Heard, with_roles, without_roles
-from wildtrace.construct.spread import Spread, spread
+from wildtrace.construct.keep import keep
+from wildtrace.construct.memory import Memory
+from wildtrace.construct.offline import offline_reading, offline_trails
+from wildtrace.construct.pieces import cut_pieces, sentence_ranges
+from wildtrace.construct.prompting import prompts_digest
+from wildtrace.construct.propose import propose, revise
+from wildtrace.construct.read import read_chain
+from wildtrace.construct.reconcile import reconcile
+from wildtrace.construct.roles import Roles, RolesJob, UnansweredError, open_roles, signature
+from wildtrace.construct.seeds import find_seeds
+from wildtrace.construct.verify import verify
 from wildtrace.construct.workspace import Workspace, open_workspace
-from wildtrace.errors import DataError
-from wildtrace.files import write_atomically
-from wildtrace.types import EvidenceGraph, Source
+from wildtrace.endpoints.config import RunConfig
+from wildtrace.errors import DataError, IncompleteError, WildtraceError
+from wildtrace.types import Reading, Source, Trail, TrailStep
 
-Piece = TypeVar("Piece")
-
-REVIEW: Final = "induce.review"
-"""The folder of a workspace where the extractor's fuzzy quotes stand, a file a source."""
-_TASKS_EACH = 4
-_FEW_WINDOWS = 24
-"""Below this many windows a pool costs more than it saves."""
+RULES: Final = "induction/2"
+"""Raised with every change that makes other trails of the same replies."""
+SOURCES_AT_ONCE: Final = 8
+"""Each holds its text, its reading and two search indexes in memory."""
 
 
 @dataclass(frozen=True, slots=True)
 class InduceOptions:
-    """How to induce: processes (None: one a core), and the roles' models, None for rules alone."""
+    """How to induce: the roles' configuration (None: offline, by rules), the most money, how endpoints are opened."""
 
-    workers: int | None = None
-    roles: RolesJob | None = None
+    config: RunConfig | None = None
+    budget: float | None = None
+    opener: ModelOpener = default_opener
 
 
 @dataclass(frozen=True, slots=True)
 class InduceOutcome:
-    """What came of one source; `reason` says why where it failed, or lacks answers of a role.
-
-    `left_out` counts the records of the extractor that the bound on volume had no room for, `heard` is how each role
-    answered that was asked.
-    """
+    """What came of one source; `error` says why where it failed or lacks replies."""
 
     source: Source
     status: Literal["induced", "unchanged", "failed", "incomplete"]
-    records: int = 0
-    edges: int = 0
-    trails: int = 0
-    reports: tuple[Report, ...] = ()
-    reason: str | None = None
-    left_out: int = 0
-    heard: Mapping[str, Heard] = field(default_factory=dict)
+    facts: int = 0
+    trails: tuple[Trail, ...] = ()
+    account: Account = field(default_factory=Account)
+    error: WildtraceError | None = None
 
 
 def induce_sources(
-    folder: Path, options: InduceOptions | None = None, progress: Progress | None = None
-) -> Iterator[InduceOutcome]:
-    """Induce every source of a workspace and say what came of each; each is committed before the next is begun.
+    folder: Path,
+    options: InduceOptions,
+    progress: Progress | None = None,
+    report: Callable[[InduceOutcome], None] = lambda _: None,
+) -> list[InduceOutcome]:
+    """Induce every source of a workspace; `report` is told of each as it ends.
 
-    Raises what opening the workspace raises (75, 65, 74), OutputError where it cannot be written, and what stops the
-    models' endpoints (78, 2); a source's own failure is its outcome.
+    Raises what opening the workspace raises (75, 65, 74), and ConfigError where a role cannot be asked at all; a
+    source's own failure is its outcome.
     """
-    options, progress = options or InduceOptions(), progress or Silent()
-    if options.roles is not None:
-        options.roles.check_keys()
+    progress = progress or Silent()
+    job = None
+    if options.config is not None:
+        job = RolesJob(options.config, folder, options.budget, options.opener)
+        job.check()
     with open_workspace(folder) as workspace:
         sources = workspace.sources()
         if not sources:
             raise DataError(f"{folder} has no sources; bring some in with `wildtrace ingest`")
-        faults = faulty_sources(workspace)
-        with spread(_workers(workspace, sources, options)) as spreading:
-            for source in sources:
-                yield _outcome(workspace, source, options, progress, spreading, faults.get(source.id))
+        if job is None:
+            return [_told(_offline(workspace, source), report) for source in sources]
+        return asyncio.run(_with_roles(workspace, sources, job, progress, report))
 
 
-def _workers(workspace: Workspace, sources: Sequence[Source], options: InduceOptions) -> int | None:
-    most = max(len(workspace.windows(source.id)) for source in sources)
-    return options.workers or (1 if most < _FEW_WINDOWS else None)
+def _told(outcome: InduceOutcome, report: Callable[[InduceOutcome], None]) -> InduceOutcome:
+    report(outcome)
+    return outcome
 
 
-def _outcome(
+async def _with_roles(
     workspace: Workspace,
-    source: Source,
-    options: InduceOptions,
+    sources: Sequence[Source],
+    job: RolesJob,
     progress: Progress,
-    spreading: Spread,
-    fault: str | None,
-) -> InduceOutcome:
-    if fault is not None:
-        return InduceOutcome(source, "failed", reason=fault)
-    made_by = made_by_of(workspace, source, options.roles)
-    if evidence.graph_made_by(workspace, source.id) == made_by:
-        return InduceOutcome(source, "unchanged", reports=_reports(workspace, source))
+    report: Callable[[InduceOutcome], None],
+) -> list[InduceOutcome]:
+    """All sources side by side; a second signal cancels what is in flight."""
+    faulty = faulty_sources(workspace)
+    places = asyncio.Semaphore(SOURCES_AT_ONCE)
+    progress.start("calls", 0, 0)
+    async with open_roles(job, progress) as roles:
+
+        async def one(source: Source) -> InduceOutcome:
+            async with places:
+                fault = faulty.get(source.id)
+                if fault is not None:
+                    return _told(InduceOutcome(source, "failed", error=DataError(fault)), report)
+                return _told(await _outcome(workspace, source, job.config, roles), report)
+
+        work = asyncio.ensure_future(all_done([one(source) for source in sources]))
+        halt = asyncio.ensure_future(roles.stop.now.wait())
+        await asyncio.wait({work, halt}, return_when=asyncio.FIRST_COMPLETED)
+        halt.cancel()
+        if not work.done():
+            work.cancel()
+            await asyncio.gather(work, return_exceptions=True)
+            stopped = IncompleteError("stopped at once; what was answered is saved, run the same command again")
+            stopped.exit_status = roles.stop.status or IncompleteError.exit_status
+            raise stopped
+        return list(work.result())
+
+
+async def _outcome(workspace: Workspace, source: Source, config: RunConfig, roles: Roles) -> InduceOutcome:
+    made_by = made_by_of(workspace, source, config)
+    if evidence.finished_by(workspace, source.id) == made_by:
+        trails = tuple(evidence.trails_of(workspace, source))
+        facts = len(evidence.reading_of(workspace, source).facts)
+        return InduceOutcome(source, "unchanged", facts, trails, evidence.account_of(workspace, source))
+    account = Account()
     try:
-        with without_collector():
-            built, mined = _induce(workspace, source, options, progress, spreading, made_by)
+        reading, trails = await induce(workspace, source, made_by, Asker(roles, account))
     except DataError as error:
-        return InduceOutcome(source, "failed", reason=str(error))
-    except UnansweredError as error:
-        return InduceOutcome(source, "incomplete", reason=str(error))
-    counts = (len(built.graph.records), len(built.graph.edges), len(mined.trails))
-    return InduceOutcome(source, "induced", *counts, mined.reports, left_out=built.left_out, heard=built.heard)
+        return InduceOutcome(source, "failed", account=account, error=error)
+    except (UnansweredError, IncompleteError) as error:
+        return InduceOutcome(source, "incomplete", account=account, error=error)
+    return InduceOutcome(source, "induced", len(reading.facts), trails, account)
 
 
-def _reports(workspace: Workspace, source: Source) -> tuple[Report, ...]:
-    """What mining said of a source when it was induced; nothing where that cannot be read."""
-    try:
-        return msgspec.convert(evidence.reports_of(workspace, source), tuple[Report, ...])
-    except (msgspec.ValidationError, DataError):
-        return ()
+async def induce(workspace: Workspace, source: Source, made_by: str, asker: Asker) -> tuple[Reading, tuple[Trail, ...]]:
+    """One source from its text to its trails, the whole way."""
+    text, structure = workspace.text(source.id), workspace.structure(source.id)
+    sentences = sentence_ranges(text, structure)
+    chains = cut_pieces(text, workspace.windows(source.id), structure.matter, sentences)
+
+    memories = await all_done([read_chain(asker, source, text, pieces, sentences) for pieces in chains])
+    _count_refused(asker.account, memories)
+    reading = await reconcile(asker, source, memories)
+    evidence.put_reading(workspace, reading, made_by, asker.account)
+
+    document = Document(source, text, sentences, reading)
+    seeds = find_seeds(document)
+    drafts = await propose(asker, document, draw_map(document, structure), seeds)
+    proved, fallen = await prove(asker, document, drafts)
+    revised = await revise(asker, document, fallen) if fallen else []
+    proved_later, fallen_later = await prove(asker, document, revised)
+    judged = await all_done([criticise(asker, document, draft) for draft in [*proved, *proved_later]])
+
+    trails = [
+        as_trail(each.draft, document, "accepted" if each.accepted else "rejected", each.reason) for each in judged
+    ]
+    trails += [as_trail(draft, document, "rejected", why) for draft, why in [*fallen, *fallen_later]]
+    kept = keep(trails, document)
+    reading = replace(reading, facts=tuple(document.facts.values()))
+    evidence.put_trails(workspace, reading, made_by, asker.account, kept)
+    return reading, tuple(kept)
 
 
-def made_by_of(workspace: Workspace, source: Source, roles: RolesJob | None) -> str:
-    """The digest of what a source's evidence is made by: rules, text, matter, windows, models."""
+async def prove(
+    asker: Asker, document: Document, drafts: Sequence[Draft]
+) -> tuple[list[Draft], list[tuple[Draft, str]]]:
+    """The drafts that pass the checks and whose edges bear them, and the others, each with the reason."""
+    fallen: list[tuple[Draft, str]] = []
+    sound: list[Draft] = []
+    for draft in drafts:
+        found = "; ".join(faults(draft, document))
+        if found:
+            fallen.append((replace(draft, steps=(*draft.steps, TrailStep("check", "rules", found))), found))
+        else:
+            sound.append(draft)
+    proved: list[Draft] = []
+    for draft, why in await all_done([verify(asker, document, draft) for draft in sound]):
+        if why:
+            fallen.append((draft, why))
+        else:
+            proved.append(draft)
+    return proved, fallen
+
+
+def _count_refused(account: Account, memories: Sequence[Memory]) -> None:
+    for memory in memories:
+        for reason, count in memory.refused.items():
+            account.refuse(reason, count)
+
+
+def made_by_of(workspace: Workspace, source: Source, config: RunConfig | None) -> str:
+    """The digest of what a source's evidence is made by: rules, prompts, text, windows, roles."""
     facts = (
-        rules_digest(),
+        RULES,
+        prompts_digest(),
         source.sha256,
-        [asdict(matter) for matter in workspace.matter(source.id)],
         [window.id for window in workspace.windows(source.id)],
-        roles.signature if roles is not None else None,
+        signature(config) if config is not None else None,
     )
     return sha256(repr(facts).encode()).hexdigest()[:32]
 
 
-def _induce(
-    workspace: Workspace,
-    source: Source,
-    options: InduceOptions,
-    progress: Progress,
-    spreading: Spread,
-    made_by: str,
-) -> tuple[Built, Mined]:
-    rules = by_rules(workspace, source, made_by, spreading, progress)
-    if options.roles is None:
-        built = without_roles(source, rules)
-    else:
-        built = with_roles(options.roles, source, rules, progress)
-        _put_review(workspace, source, built.review, progress)
-    mined = built.mined or mine(built.graph)
-    kept = evidence.KeptGraph(
-        made_by,
-        pack_records(built.own),
-        pack_edges(built.graph.edges, built.graph.records),
-        tuple(asdict(report) for report in mined.reports),
-    )
-    evidence.put_graph(workspace, source.id, kept, mined.trails, _changed(rules, built))
-    return built, mined
-
-
-def _changed(rules: ByRules, built: Built) -> list[tuple[int, bytes]]:
-    """The packed records of the windows where some made room, by place."""
-    pairs = zip(rules.by_window, built.by_window, strict=True)
-    return [(place, pack_records(after)) for place, (before, after) in enumerate(pairs) if after is not before]
-
-
-def by_rules(
-    workspace: Workspace,
-    source: Source,
-    made_by: str,
-    spreading: Spread,
-    progress: Progress,
-    *,
-    keep: bool = True,
-) -> ByRules:
-    """A source read by rules, window by window; with `keep` each window is committed as it is finished."""
+def _offline(workspace: Workspace, source: Source) -> InduceOutcome:
+    """A source by rules alone: a rehearsal, every trail unverified."""
+    made_by = made_by_of(workspace, source, None)
+    if evidence.finished_by(workspace, source.id) == made_by:
+        trails = evidence.trails_of(workspace, source)
+        return InduceOutcome(source, "unchanged", len(evidence.reading_of(workspace, source).facts), tuple(trails))
     text = workspace.text(source.id)
-    windows = workspace.windows(source.id)
-    matter = workspace.matter(source.id)
-    taken_apart = plan(text, windows, matter)
-    flat = [piece for pieces in taken_apart.pieces for piece in pieces]
-    surveys = spreading.map(survey_task, [(taken_apart.manner, part) for part in _parts(flat)])
-    known, entities = cast_of(source.id, text, taken_apart.manner, list(surveys))
-    packed = _read(workspace, source, taken_apart, known, made_by, spreading, progress, keep=keep)
-    by_window = [unpack_records(source.id, text, data) for data in packed]
-    return ByRules(text, windows, matter, known, entities, by_window)
-
-
-def _put_review(workspace: Workspace, source: Source, review: Sequence[Mapping[str, Any]], progress: Progress) -> None:
-    """Write what a person must look at, a row an entry; no file where there is nothing."""
-    path = workspace.path.parent / REVIEW / f"{source.id}.jsonl"
-    if review:
-        write_atomically(path, (json.dumps(row, ensure_ascii=False).encode() + b"\n" for row in review))
-        progress.say(f"for review: quotes that differ from the source in a few words, {len(review)} in {path}")
-    else:
-        path.unlink(missing_ok=True)
-
-
-def _read(
-    workspace: Workspace,
-    source: Source,
-    taken_apart: Plan,
-    known: Sent,
-    made_by: str,
-    spreading: Spread,
-    progress: Progress,
-    *,
-    keep: bool,
-) -> list[bytes]:
-    """The packed records of every window, in order; those that an earlier run finished are not read again."""
-    done = evidence.windows_done(workspace, source.id, made_by)
-    open_ = [(place, pieces) for place, pieces in enumerate(taken_apart.pieces) if place not in done]
-    progress.start(f"windows of {source.title}", len(taken_apart.pieces), len(done))
-    for finished in spreading.map(read_task, [(known, part) for part in _parts(open_)]):
-        if keep:
-            evidence.put_windows(workspace, source.id, made_by, finished)
-        done.update(finished)
-        for _ in finished:
-            progress.advance(Finished("ok", attempts=0))
-    return [done[place] for place in sorted(done)]
-
-
-def _parts(pieces: Sequence[Piece]) -> list[Sequence[Piece]]:
-    """Neighbouring pieces in parts worth sending to a process."""
-    size = max(1, min(16, len(pieces) // _TASKS_EACH))
-    return [pieces[start : start + size] for start in range(0, len(pieces), size)]
-
-
-def load_graph(workspace: Workspace, source: Source) -> EvidenceGraph:
-    """The evidence graph of a source. DataError where it has none yet."""
-    kept = evidence.graph_of(workspace, source)
-    text = workspace.text(source.id)
-    packed = [kept.entities, *evidence.all_windows(workspace, source.id)]
-    records = [record for data in packed for record in unpack_records(source.id, text, data)]
-    records.sort(key=lambda record: (record.span.start, record.span.end, record.id))
-    return EvidenceGraph(source.id, source.chars, tuple(records), tuple(unpack_edges(source.id, records, kept.edges)))
+    reading = offline_reading(source, text, workspace.structure(source.id))
+    trails = offline_trails(reading, text)
+    evidence.put_trails(workspace, reading, made_by, Account(), trails)
+    return InduceOutcome(source, "induced", len(reading.facts), tuple(trails))

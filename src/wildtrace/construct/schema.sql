@@ -16,13 +16,9 @@ CREATE TABLE windows (
 CREATE INDEX windows_of_source ON windows (source, start_at);
 
 -- What was built from the sources.
-CREATE TABLE window_records (
-    source TEXT NOT NULL REFERENCES sources (id) ON DELETE CASCADE, place INTEGER NOT NULL, made_by TEXT NOT NULL,
-    records BLOB NOT NULL, PRIMARY KEY (source, place)
-);
-CREATE TABLE graphs (
-    source TEXT PRIMARY KEY REFERENCES sources (id) ON DELETE CASCADE, made_by TEXT NOT NULL,
-    entities BLOB NOT NULL, edges BLOB NOT NULL, reports TEXT NOT NULL
+CREATE TABLE readings (
+    source TEXT PRIMARY KEY REFERENCES sources (id) ON DELETE CASCADE, made_by TEXT NOT NULL, reading BLOB NOT NULL,
+    account TEXT NOT NULL, finished INTEGER NOT NULL
 );
 CREATE TABLE trails (
     id TEXT PRIMARY KEY, source TEXT NOT NULL REFERENCES sources (id) ON DELETE CASCADE,

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from wildtrace import vocabulary
 from wildtrace.construct.geometries.abductive import Abductive
-from wildtrace.construct.geometries.base import Geometry
+from wildtrace.construct.geometries.base import Geometry, Layout
 from wildtrace.construct.geometries.causal import Causal
 from wildtrace.construct.geometries.comparative import Comparative
 from wildtrace.construct.geometries.counterfactual import Counterfactual
@@ -21,4 +22,15 @@ GEOMETRIES: tuple[Geometry, ...] = (
     Counterfactual(),
 )
 
-__all__ = ["GEOMETRIES", "Geometry"]
+__all__ = ["GEOMETRIES", "Geometry", "Layout", "all_definitions", "geometry_named"]
+
+
+def geometry_named(text: str) -> Geometry | None:
+    """The geometry of a name or a synonym; None where it is neither."""
+    name = vocabulary.GEOMETRIES.read(text) or text.strip().lower()
+    return next((geometry for geometry in GEOMETRIES if geometry.name == name), None)
+
+
+def all_definitions() -> str:
+    """Every geometry with its definition and conditions, a line each, as the prompts show them."""
+    return "\n".join(f"{each.name}: {each.definition} {each.conditions}" for each in GEOMETRIES)

@@ -1,73 +1,34 @@
-"""Comparative: two cases that share a dimension and differ in it."""
+"""Comparison: the same aspects of two cases."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Final
 
-from wildtrace.construct.geometries.base import Found, Part, View, far
-from wildtrace.types import Edge
+from wildtrace.construct.geometries.base import BEARING, Layout
 
-_WITHIN: Final = frozenset({"causes", "contrasts", "explains", "enables", "precedes"})
+COMPARES: Final = frozenset({"contrasts", "compares_with", "same_attribute"})
 
 
 class Comparative:
-    """Pairs of far cases joined by a comparison, each with the clue beside it that carries its story."""
+    """Two sides with a shared dimension."""
 
     name = "comparative"
-    definition = "Two cases aligned on one shared dimension, in which they differ."
-    constraints = (
-        "two cases of different entities, far apart",
-        "one shared dimension: a thing or an attribute both speak of",
-        "a difference: other persons or other named things",
-        "clues of one case are joined within it",
+    definition = (
+        "Two cases far apart that share a dimension (an act, a rule, a cause, a measure) and differ in what came of it "
+        "or how it works; the answer is the difference of mechanism, not a list of two stories."
     )
-    missing = "no two far cases of different names share a thing"
-
-    def find(self, view: View) -> Iterator[Found]:
-        """From every edge of comparison or far contrast, surest first."""
-        for edge in [*view.of_type("compares_with"), *view.of_type("contrasts")]:
-            if view.apart(edge.head, edge.tail) < far(view):
-                continue
-            shared = view.shared(edge.head, edge.tail)
-            dimension = [entity for entity in shared if entity not in view.named]
-            differing = [_named(view, at) - set(shared) for at in (edge.head, edge.tail)]
-            if dimension and all(differing):
-                yield self._found(view, edge, dimension, differing)
-
-    def _found(self, view: View, edge: Edge, dimension: list[str], differing: list[set[str]]) -> Found:
-        parts: list[Part] = []
-        edges = [edge]
-        for group, at in enumerate((edge.head, edge.tail), 1):
-            beside = _beside(view, at)
-            ids = [at] if beside is None else sorted((at, _other_end(beside, at)), key=lambda one: view.place_of[one])
-            parts += [Part(view.by_id[one], "case" if one == at else "its story", group) for one in ids]
-            edges += [] if beside is None else [beside]
-        why = {
-            "dimension": [view.name(entity) for entity in dimension],
-            "cases": [sorted(view.name(person) for person in persons) for persons in differing],
-        }
-        return Found(tuple(parts), tuple(edges), (dimension[0], *(min(persons) for persons in differing)), why)
-
-
-def _named(view: View, at: str) -> set[str]:
-    return {entity for entity in view.touches.get(at, {}) if entity in view.named}
-
-
-def _beside(view: View, at: str) -> Edge | None:
-    """The surest edge to a clue of the same case: near, and of the same persons."""
-    near = [
-        edge
-        for edge in (*view.leaving(at, _WITHIN), *view.entering(at, _WITHIN))
-        if view.apart(edge.head, edge.tail) < far(view)
-    ]
-    joined = [edge for edge in near if edge.type != "precedes" or _named(view, edge.head) & _named(view, edge.tail)]
-    return max(
-        joined,
-        key=lambda edge: (edge.type != "precedes", edge.confidence, view.weight(_other_end(edge, at)), edge.id),
-        default=None,
+    conditions = (
+        'Two sides, "a" and "b", each with at least one clue; at least one contrasts, compares_with or same_attribute '
+        "edge from one side to the other on the same dimension; the text does not draw the comparison itself."
     )
+    seeds = ("two_cases", "one_quantity", "claim_and_denial")
+    hides = "how the two cases differ; it may name the cases and the shared frame"
+    bearing = BEARING
 
-
-def _other_end(edge: Edge, at: str) -> str:
-    return edge.tail if edge.head == at else edge.head
+    def faults(self, layout: Layout) -> Iterator[str]:
+        """There are two sides, and something compares them."""
+        if len(set(layout.side.values())) != 2:
+            yield 'its clues are not on two sides, "a" and "b"'
+        elif not any(layout.side[one] != layout.side[other] for one, other in layout.of_type(COMPARES)):
+            yield "no contrasts, compares_with or same_attribute edge joins the two sides"

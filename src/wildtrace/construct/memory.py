@@ -1,0 +1,92 @@
+"""What a reader is reminded of before it reads the next piece: a bounded part of what the chain has noted so far.
+
+The cast that the piece names, the open items that matter most, and earlier facts that may bear on it. However long the
+chain, the memory stays below MEMORY_TOKENS.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Final
+
+from wildtrace.construct.search import Index, occurs
+from wildtrace.types import CastMember, Fact, Link, OpenItem
+
+CAST_SHOWN: Final = 50
+OPENS_SHOWN: Final = 25
+FACTS_SHOWN: Final = 50
+"""So many of each were enough in the trials; a reader uses hardly more."""
+FRESH: Final = 8
+"""The newest facts are always shown: a piece goes on where the last one ended."""
+MEMORY_TOKENS: Final = 9000
+"""What the longest gists of all three lists come to."""
+
+_NUMBER: Final = re.compile(r"\d[\d.,:]*\d|\d")
+
+
+@dataclass(slots=True)
+class Memory:
+    """All that a chain has noted, in the order of reading; `retired` are open items that are answered."""
+
+    facts: list[Fact] = field(default_factory=list)
+    cast: dict[str, CastMember] = field(default_factory=dict)
+    links: list[Link] = field(default_factory=list)
+    opens: dict[str, OpenItem] = field(default_factory=dict)
+    same: list[tuple[str, str]] = field(default_factory=list)
+    summaries: list[tuple[int, int, str]] = field(default_factory=list)
+    retired: set[str] = field(default_factory=set)
+    refused: Counter[str] = field(default_factory=Counter)
+    by_id: dict[str, Fact] = field(default_factory=dict)
+    _index: Index = field(default_factory=Index)
+    _by_name: dict[str, str | None] = field(default_factory=dict)
+
+    def add_fact(self, fact: Fact) -> None:
+        """Note a fact."""
+        self.facts.append(fact)
+        self.by_id[fact.id] = fact
+        self._index.add(f"{fact.gist} {' '.join(self._names(fact.who))} {fact.quote}")
+
+    def add_member(self, member: CastMember) -> None:
+        """Note a member, or one with more names; a name that two members bear is nobody's."""
+        self.cast[member.id] = member
+        for name in member.names:
+            owner = self._by_name.setdefault(name.casefold(), member.id)
+            if owner != member.id:
+                self._by_name[name.casefold()] = None
+
+    def member_named(self, name: str) -> str | None:
+        """The id of the one member that bears a name."""
+        return self._by_name.get(name.casefold())
+
+    def cast_for(self, text: str) -> list[CastMember]:
+        """The members that a piece names, the most often named in the facts first."""
+        lowered = text.casefold()
+        named = [each for each in self.cast.values() if any(occurs(name, lowered) for name in each.names)]
+        return sorted(named, key=lambda each: -len(each.facts))[:CAST_SHOWN]
+
+    def opens_for(self, text: str, cast: Iterable[CastMember]) -> list[OpenItem]:
+        """The open items that are not answered: those of this cast and these numbers first, then the oldest."""
+        here, numbers = {each.id for each in cast}, set(_NUMBER.findall(text))
+        live = [each for each in self.opens.values() if each.id not in self.retired and each.fact in self.by_id]
+
+        def bearing(item: OpenItem) -> int:
+            fact = self.by_id[item.fact]
+            return len(here.intersection(fact.who)) + len(numbers.intersection(_NUMBER.findall(fact.quote)))
+
+        return sorted(live, key=lambda item: -bearing(item))[:OPENS_SHOWN]
+
+    def facts_for(self, text: str, cast: Iterable[CastMember], opens: Iterable[OpenItem]) -> list[Fact]:
+        """The facts behind these open items, the newest ones, and those that share most with the piece; in order."""
+        chosen = {item.fact for item in opens} | {fact.id for fact in self.facts[-FRESH:]}
+        query = f"{text} {' '.join(name for member in cast for name in member.names)}"
+        for number in self._index.best(query, FACTS_SHOWN + len(chosen)):
+            if len(chosen) >= FACTS_SHOWN:
+                break
+            chosen.add(self.facts[number].id)
+        return [fact for fact in self.facts if fact.id in chosen]
+
+    def _names(self, who: Iterable[str]) -> list[str]:
+        return [name for member in who if member in self.cast for name in self.cast[member].names]
