@@ -23,7 +23,7 @@ from wildtrace.endpoints.offline.faults import FaultRates
 from wildtrace.endpoints.offline.serve import offline_endpoint
 from wildtrace.endpoints.offline.server import OfflineOptions
 from wildtrace.errors import ConfigError, DataError, OutputError, UsageError
-from wildtrace.studies.run import STUDY_FILE, draw
+from wildtrace.studies.study import STUDY_FILE, draw
 from wildtrace.vocabulary import GEOMETRIES
 
 ITEMS = made_items()
