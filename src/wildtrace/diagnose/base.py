@@ -11,6 +11,8 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
+    import pandas
+
     from wildtrace.scores.table import ScoreTable
     from wildtrace.types import Item
 
@@ -87,6 +89,13 @@ class Table:
     def gaps(self) -> tuple[str, ...]:
         """The distinct reasons of the gaps in the rows, in order of appearance."""
         return tuple(dict.fromkeys(cell.reason for row in self.rows for cell in row if isinstance(cell, Gap)))
+
+    def to_frame(self) -> pandas.DataFrame:
+        """The rows as a pandas DataFrame with all digits; a gap is a missing value."""
+        import pandas as pd  # noqa: PLC0415 - only frames need pandas, which is no dependency
+
+        rows = [[None if isinstance(cell, Gap) else cell for cell in row] for row in self.rows]
+        return pd.DataFrame(rows, columns=[column.name for column in self.columns])
 
 
 @dataclass(frozen=True, slots=True)
