@@ -10,14 +10,14 @@ from typing import Any
 
 import pytest
 
-import wildtrace.report
 from tests.report.html.made import load_made, report_of
 from wildtrace.diagnose import STATISTICS
+from wildtrace.report import run as report_run
 from wildtrace.report.document import Report
 from wildtrace.report.html.charts import figure_payload
 from wildtrace.report.html.tables import table_payload
 
-FOLDER = Path(str(wildtrace.report.__file__)).parent
+FOLDER = Path(report_run.__file__).parent
 # Fields of an answer are called like two of the statistics.
 FIELDS = {"flags", "judges"}
 NAMES = {statistic.name for statistic in STATISTICS} - FIELDS

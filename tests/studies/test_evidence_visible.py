@@ -15,7 +15,7 @@ from wildtrace.calls.ledger import open_ledger
 from wildtrace.endpoints.failures import EndpointError, QuotaError
 from wildtrace.errors import ConfigError, IncompleteError
 from wildtrace.studies.evidence_visible import JUDGEMENTS_FILE, Asked, Cell, EvidenceFile, ask
-from wildtrace.studies.run import write_study
+from wildtrace.studies.study import write_study
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import click
 
@@ -14,12 +14,12 @@ from wildtrace.cli.terminal import FILE, FOLDER, tell
 from wildtrace.endpoints.config import load_config
 from wildtrace.errors import ConfigError, IncompleteError, UsageError
 from wildtrace.scores.loading import Sources
-from wildtrace.studies import reliability
-from wildtrace.studies.run import KINDS, Kind
+from wildtrace.studies import evidence_visible, run
+from wildtrace.studies.study import Kind
 from wildtrace.tables.formats import RENDERERS, to_text
 from wildtrace.text.counting import counted
 
-STUDY = click.Choice(list(KINDS))
+STUDY = click.Choice(get_args(Kind))
 SHOWN_FAILURES = 5
 
 
@@ -44,16 +44,9 @@ def command() -> None:
 @click.option("--judge", help="evidence-visible: the judge that grades both ways.")
 def sample(**options: Any) -> int:
     """Draw a study and write its sheets or prompts."""
-    sources = Sources(data=options["data"], scores=options["scores"], responses=options["responses"])
-    job = reliability.SampleJob(
-        study=options["study"],
-        sources=sources,
-        out=options["out"],
-        size=options["size"],
-        seed=options["seed"],
-        judge=options["judge"],
-    )
-    count = reliability.sample(job)
+    sources = Sources(**{name: options.pop(name) for name in ("data", "scores", "responses")})
+    job = run.SampleJob(sources=sources, **options)
+    count = run.sample(job)
     given = "prompts.jsonl" if job.study == "evidence-visible" else "sheet.csv and sheet.md"
     tell(f"{count} drawn into {job.out}: {given} to hand out, study.json to keep.")
     return 0
@@ -71,12 +64,12 @@ def import_(*, study: Kind, folder: Path, files: tuple[Path, ...], config: Path 
     (relabel). Replies are JSON Lines of cell_id and reply, or CSV of cell_id and total (evidence-visible).
     """
     if config is None:
-        tell(f"{counted(reliability.bring_in(study, folder, files), 'row is', 'rows are')} in {folder}.")
+        tell(f"{counted(run.import_files(study, folder, files), 'row is', 'rows are')} in {folder}.")
         return 0
     if study != "evidence-visible" or files:
         raise UsageError("--config asks the judge of an evidence-visible study, without files")
     with ShownProgress() as progress:
-        asked = asyncio.run(reliability.ask(folder, load_config(config), progress))
+        asked = asyncio.run(evidence_visible.ask(folder, load_config(config), progress))
     tell(f"{asked.judged:,} of {counted(asked.cells, 'answer is', 'answers are')} judged with the evidence.")
     for cell_id, why in sorted(asked.failures.items())[:SHOWN_FAILURES]:
         tell(f"  {cell_id}: {why}")
@@ -101,6 +94,6 @@ def import_(*, study: Kind, folder: Path, files: tuple[Path, ...], config: Path 
 )
 def compute(*, study: Kind, folder: Path, form: str) -> int:
     """Print the study's table."""
-    table = reliability.result(study, folder)
+    table = run.compute(study, folder)
     click.echo(RENDERERS[form](table) if form in RENDERERS else to_text(table), nl=False)
     return 0

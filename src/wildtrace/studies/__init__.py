@@ -1,1 +1,1 @@
-"""Studies: expert, evidence-visible, relabelling."""
+"""Studies of people and judges: expert validation, evidence-visible judging, relabelling. One file a study."""

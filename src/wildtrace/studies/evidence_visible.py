@@ -1,4 +1,4 @@
-"""The evidence-visible study: draw answers, have one judge grade them again with the evidence, compute the difference.
+"""The evidence-visible study: one judge grades answers again with the evidence; its credits are compared (Table 11).
 
 The judge is asked through the same endpoint, ledger and reply reader as in judging; or its replies are imported from a
 file, for whoever asks it elsewhere (`prompts.jsonl` holds the prompts).
@@ -6,8 +6,6 @@ file, for whoever asks it elsewhere (`prompts.jsonl` holds the prompts).
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,14 +14,14 @@ from typing import Any
 import msgspec
 import orjson
 
-from wildtrace.calls import identity as signature
+from wildtrace.calls import identity
 from wildtrace.calls.ledger import Ledger, open_ledger
 from wildtrace.calls.opening import ModelOpener, default_opener
 from wildtrace.calls.progress import Finished, Progress, Silent
 from wildtrace.calls.stopping import stopping
 from wildtrace.calls.workers import same_calls, work_through
-from wildtrace.diagnose.base import Table
-from wildtrace.diagnose.evidence_visible import EvidenceCell, EvidenceStudy, compute
+from wildtrace.diagnose.evidence_visible import EvidenceCell, EvidenceStudy
+from wildtrace.diagnose.evidence_visible import compute as compute_table
 from wildtrace.diagnose.strata import draw_even
 from wildtrace.endpoints.base import Model, Request
 from wildtrace.endpoints.config import Endpoint, RunConfig
@@ -36,24 +34,14 @@ from wildtrace.judge.prompt import evidence_judge_prompt
 from wildtrace.judge.records import verdict_record
 from wildtrace.judge.reply import read_judgement
 from wildtrace.scores.loading import Loaded
-from wildtrace.studies.run import (
-    Answer,
-    StudyFile,
-    answers,
-    candidates,
-    draw,
-    read_filled,
-    read_number,
-    read_study,
-    refuse_drawn,
-    write_study,
-)
+from wildtrace.studies.sheets import read_number, read_rows, write_rows
+from wildtrace.studies.study import Answer, StudyFile, answers, candidates, draw, read_study, refuse_drawn, write_study
+from wildtrace.tables.table import Table
 from wildtrace.text.counting import counted
 from wildtrace.types import Criterion, Judgement, Rubric
 
 SIZE = 124
 JUDGEMENTS_FILE = "judgements.csv"
-_COLUMNS = ("cell_id", "score")
 
 
 class Cell(msgspec.Struct):
@@ -71,7 +59,7 @@ class Cell(msgspec.Struct):
     truncated: bool
 
     def read(self, reply: str, finish_reason: str | None = None, *, refused: bool = False) -> float | str:
-        """The credit in a judge's reply, or why there is none (decisions.md, rules 19 to 23)."""
+        """The credit in a judge's reply, or why there is none (docs/protocol.md, rules 19 to 23)."""
         rubric = Rubric(tuple(Criterion(f"P{at}", points, "") for at, points in enumerate(self.points, 1)))
         entry = read_judgement(
             reply, rubric, self.answer, finish_reason=finish_reason, refused=refused, truncated=self.truncated
@@ -88,7 +76,7 @@ class EvidenceFile(StudyFile):
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What came of asking: how many answers have a judgement now, and why the others have none.
+    """What came of asking: how many of the answers have a judgement now, and why the others have none.
 
     `rejected` says that the endpoint understood no request of this run, so that another run would meet the same.
     """
@@ -100,30 +88,41 @@ class Asked:
 
 
 def sample(loaded: Loaded, folder: Path, size: int, seed: int, judge: str | None) -> int:
-    """Draw the answers and write the key and the prompts; returns how many. `judge` may be None where there is one."""
-    name = _judge_name(loaded, judge)
+    """Draw answers spread over geometry and score bin, and write the key and the prompts; returns how many.
+
+    `judge` may be None where the scores have only one.
+    """
+    scores = loaded.scores
+    if judge is None and len(scores.judges) == 1:
+        judge = scores.judges[0]
+    if judge not in scores.judges:
+        raise UsageError(f"name one of the judges with --judge: {', '.join(scores.judges)}")
     pool = candidates(loaded)
-    drawn = answers(loaded, draw(size, len(pool), lambda count: draw_even(pool, count, seed), "add scores files"))
-    alone = _credits(loaded, name)
-    cells = [_cell(answer, alone[(answer.candidate.model, answer.candidate.question_id)]) for answer in drawn]
+    drawn = draw(size, len(pool), lambda number: draw_even(pool, number, seed), "add scores files")
+    credit = scores.credit[:, :, scores.judges.index(judge)]
+    rows = {model: row for row, model in enumerate(scores.models)}
+    columns = {question_id: column for column, question_id in enumerate(scores.tasks.question_ids)}
+    cells = [
+        _key(answer, float(credit[rows[answer.candidate.model], columns[answer.candidate.question_id]]))
+        for answer in answers(loaded, drawn)
+    ]
     refuse_drawn(folder)
     lines = (orjson.dumps({"cell_id": cell.cell_id, "prompt": cell.prompt}) + b"\n" for cell in cells)
     write_atomically(folder / "prompts.jsonl", lines)
-    write_study(folder, EvidenceFile(study="evidence-visible", seed=seed, judge=name, cells=cells))
+    write_study(folder, EvidenceFile(study="evidence-visible", seed=seed, judge=judge, cells=cells))
     return len(cells)
 
 
-def bring_in(folder: Path, files: Sequence[Path]) -> int:
-    """Read replies (JSON Lines: cell_id, reply) or totals (CSV: cell_id, total); returns how many are known now."""
+def import_judgements(folder: Path, files: Sequence[Path]) -> int:
+    """Read replies (JSON Lines: cell_id, reply) or totals (CSV: cell_id, total); returns how many are stored now."""
     study = read_study(folder, EvidenceFile, "evidence-visible")
-    cells = {cell.cell_id: cell for cell in study.cells}
-    found: dict[str, float] = {}
+    imported: dict[str, float] = {}
     for path in files:
         if path.suffix == ".jsonl":
-            _read(_replies(path), _of_reply, cells, found)
+            _add_credits(imported, study, _replies(path), _credit_of_reply)
         else:
-            _read(_rows(path, "total"), _of_total, cells, found)
-    return _keep(folder, study, found)
+            _add_credits(imported, study, _rows(path, "total"), _credit_of_total)
+    return _store(folder, study, imported)
 
 
 async def ask(
@@ -132,94 +131,119 @@ async def ask(
     """Have the study's judge, as the configuration names it, grade every answer that has no judgement yet.
 
     Raises ConfigError where its endpoint answers nothing until that is mended, IncompleteError where the account has no
-    quota left or a signal ended the run (with the signal's exit status); what was answered before is kept.
+    quota left or a signal ended the run (with the signal's exit status); what was answered before is stored.
     """
     progress = progress or Silent()
     study = read_study(folder, EvidenceFile, "evidence-visible")
     endpoint = _endpoint(config, study.judge)
     endpoint.api_key()
-    known = _known(folder, study)
-    settings = signature.digest([signature.route(endpoint), signature.decoding(endpoint)])
-    missing = [cell for cell in study.cells if cell.cell_id not in known]
+    stored = _stored(folder, study)
+    missing = [cell for cell in study.cells if cell.cell_id not in stored]
+    settings = identity.digest([identity.route(endpoint), identity.decoding(endpoint)])
     with open_ledger(folder / "judgements.ledger") as ledger, stopping(progress) as stop:
         asking = _Asking(ledger, settings, progress)
-        progress.start("judgements", len(study.cells), len(study.cells) - len(missing))
+        progress.start("judgements", len(study.cells), len(stored))
         try:
             async with opener(endpoint, stop.soon) as model:
-                alike = same_calls(missing, lambda cell: cell.prompt)
-                await work_through(alike, endpoint.concurrency, lambda cells: asking.judge(cells, model), stop)
+                by_prompt = same_calls(missing, lambda cell: cell.prompt)
+                await work_through(by_prompt, endpoint.concurrency, lambda cells: asking.judge(cells, model), stop)
         finally:
             await ledger.settle()
-            judged = _keep(folder, study, asking.found)
+            judged = _store(folder, study, asking.credits)
     if asking.stopped_by is not None:
-        said = f"{endpoint.name} cannot be asked: {asking.stopped_by}"
-        raise (IncompleteError if isinstance(asking.stopped_by, QuotaError) else ConfigError)(said)
+        sentence = f"{endpoint.name} cannot be asked: {asking.stopped_by}"
+        raise (IncompleteError if isinstance(asking.stopped_by, QuotaError) else ConfigError)(sentence)
     if stop.status is not None and judged < len(study.cells):
         raise _stopped(judged, len(study.cells), stop.status)
     return Asked(judged, len(study.cells), asking.failures, rejected=asking.understood is False)
 
 
-def result(folder: Path) -> Table:
-    """The table of the study as far as judgements are known."""
+def compute(folder: Path) -> Table:
+    """The table of the study as far as judgements are known; the stored credits are checked as imported ones are."""
     study = read_study(folder, EvidenceFile, "evidence-visible")
-    known = _known(folder, study)
-    cells = tuple(
-        EvidenceCell(cell.cell_id, cell.rubric_only, known.get(cell.cell_id), cell.score_bin, cell.geometry)
+    stored = _stored(folder, study)
+    cells = (
+        EvidenceCell(cell.cell_id, cell.rubric_only, stored.get(cell.cell_id), cell.score_bin, cell.geometry)
         for cell in study.cells
     )
-    return compute(EvidenceStudy(study.judge, cells))
+    return compute_table(EvidenceStudy(study.judge, tuple(cells)))
+
+
+def _key(answer: Answer, rubric_only: float) -> Cell:
+    item, candidate = answer.item, answer.candidate
+    evidence = [clue.quote for clue in item.clues]
+    prompt = evidence_judge_prompt(item.question.text, item.rubric, answer.text, item.key_facts, evidence)
+    return Cell(
+        cell_id=answer.cell_id,
+        question_id=candidate.question_id,
+        model=candidate.model,
+        rubric_only=rubric_only,
+        score_bin=candidate.bin,
+        geometry=candidate.geometry,
+        points=[criterion.points for criterion in item.rubric.criteria],
+        prompt=prompt.text,
+        answer=prompt.answer,
+        truncated=prompt.truncated,
+    )
 
 
 class _Asking:
-    """The judge's way through the cells: the ledger first, then at most three samples."""
+    """One run's calls to the judge; what the ledger has is not asked again."""
 
     def __init__(self, ledger: Ledger, settings: str, progress: Progress) -> None:
         self.ledger, self.settings, self.progress = ledger, settings, progress
-        self.found: dict[str, float] = {}
+        self.credits: dict[str, float] = {}
         self.failures: dict[str, str] = {}
         self.stopped_by: EndpointError | None = None
         self.understood: bool | None = None
 
     async def judge(self, cells: Sequence[Cell], model: Model) -> bool:
-        """Find or ask a usable reply for cells of one prompt; False where the endpoint need not be asked any more."""
-        cell, first = cells[0], 0
-        while (record := self.ledger.find(self._key(cell, first), reply=str)) is not None:
-            first += 1
+        """Get a usable reply for cells of one prompt, asking at most three times; False where its endpoint fails."""
+        prompt, sample = cells[0].prompt, 0
+        while (record := self.ledger.find(call_key(self.settings, prompt, sample=sample), reply=str)) is not None:
+            sample += 1
             if self._read(cells, record):
                 self._advance(cells)
                 return True
-        for at in range(first, first + SAMPLES):
+        for number in range(sample, sample + SAMPLES):
             try:
-                reply = await model.ask(Request(cell.prompt))
+                reply = await model.ask(Request(prompt))
             except EndpointError as failure:
                 self.stopped_by = self.stopped_by or failure
                 return False
             except CallError as failure:
                 self.understood = self.understood or not isinstance(failure, RejectedError)
-                self.failures.update((each.cell_id, str(failure)) for each in cells)
+                self.failures.update((cell.cell_id, str(failure)) for cell in cells)
                 break
             self.understood = True
-            if self._read(cells, await self.ledger.add(self._key(cell, at), verdict_record(reply))):
+            key = call_key(self.settings, prompt, sample=number)
+            if self._read(cells, await self.ledger.add(key, verdict_record(reply))):
                 break
         self._advance(cells)
         return True
 
-    def _advance(self, cells: Sequence[Cell]) -> None:
-        for cell in cells:
-            self.progress.advance(Finished("ok" if cell.cell_id in self.found else "unusable_reply"))
-
-    def _key(self, cell: Cell, at: int) -> bytes:
-        return call_key(self.settings, cell.prompt, sample=at)
-
     def _read(self, cells: Sequence[Cell], record: Mapping[str, Any]) -> bool:
+        """Read a reply for each of the cells; whether it is usable for all of them."""
         for cell in cells:
             credit = cell.read(record["reply"], record.get("finish_reason"), refused=record.get("refused") is True)
             if isinstance(credit, str):
                 self.failures[cell.cell_id] = credit
             else:
                 self.failures.pop(cell.cell_id, None)
-                self.found[cell.cell_id] = credit
-        return all(cell.cell_id in self.found for cell in cells)
+                self.credits[cell.cell_id] = credit
+        return all(cell.cell_id in self.credits for cell in cells)
+
+    def _advance(self, cells: Sequence[Cell]) -> None:
+        for cell in cells:
+            self.progress.advance(Finished("ok" if cell.cell_id in self.credits else "unusable_reply"))
+
+
+def _endpoint(config: RunConfig, judge: str) -> Endpoint:
+    for endpoint in config.judges:
+        if endpoint.name == judge:
+            return endpoint
+    names = ", ".join(endpoint.name for endpoint in config.judges) or "none"
+    raise ConfigError(f"the study's judge is {judge!r}, the configuration's judges are {names}; add it to judges")
 
 
 def _stopped(judged: int, cells: int, status: int) -> IncompleteError:
@@ -231,65 +255,20 @@ def _stopped(judged: int, cells: int, status: int) -> IncompleteError:
     return stopped
 
 
-def _endpoint(config: RunConfig, judge: str) -> Endpoint:
-    for endpoint in config.judges:
-        if endpoint.name == judge:
-            return endpoint
-    names = ", ".join(endpoint.name for endpoint in config.judges) or "none"
-    raise ConfigError(f"the study's judge is {judge!r}, the configuration's judges are {names}; add it to judges")
-
-
-def _judge_name(loaded: Loaded, judge: str | None) -> str:
-    judges = loaded.scores.judges
-    if judge is None and len(judges) == 1:
-        return judges[0]
-    if judge not in judges:
-        raise UsageError(f"name one of the judges with --judge: {', '.join(judges)}")
-    return judge
-
-
-def _credits(loaded: Loaded, judge: str) -> dict[tuple[str, str], float]:
-    scores = loaded.scores
-    place = scores.judges.index(judge)
-    return {
-        (model, question_id): float(scores.credit[row, at, place])
-        for row, model in enumerate(scores.models)
-        for at, question_id in enumerate(scores.tasks.question_ids)
-    }
-
-
-def _cell(answer: Answer, rubric_only: float) -> Cell:
-    item, chosen = answer.item, answer.candidate
-    prompt = evidence_judge_prompt(
-        item.question.text, item.rubric, answer.text, item.key_facts, [clue.quote for clue in item.clues]
-    )
-    return Cell(
-        cell_id=answer.cell_id,
-        question_id=chosen.question_id,
-        model=chosen.model,
-        rubric_only=rubric_only,
-        score_bin=chosen.bin,
-        geometry=chosen.geometry,
-        points=[criterion.points for criterion in item.rubric.criteria],
-        prompt=prompt.text,
-        answer=prompt.answer,
-        truncated=prompt.truncated,
-    )
-
-
-def _read(
+def _add_credits(
+    known: dict[str, float],
+    study: EvidenceFile,
     rows: Iterable[tuple[str, str, str]],
-    credit: Callable[[Cell, str, str], float],
-    cells: Mapping[str, Cell],
-    found: dict[str, float],
+    read: Callable[[Cell, str, str], float],
 ) -> None:
-    """Add the credits of the rows (where, cell, what is given of it) to `found`. DataError names the wrong row."""
+    """Add to `known` the credit of each row (how it is named, its cell, what is given). DataError names a wrong row."""
+    cells = {cell.cell_id: cell for cell in study.cells}
     for where, cell_id, given in rows:
         if cell_id not in cells:
             raise DataError(f"{where}: the study has no such cell; import the replies of this study")
-        if cell_id in found:
+        if cell_id in known:
             raise DataError(f"{where} repeats the cell {cell_id}; keep one of the rows")
-        found[cell_id] = credit(cells[cell_id], given, where)
+        known[cell_id] = read(cells[cell_id], given, where)
 
 
 def _replies(path: Path) -> Iterator[tuple[str, str, str]]:
@@ -309,38 +288,33 @@ def _replies(path: Path) -> Iterator[tuple[str, str, str]]:
 
 
 def _rows(path: Path, column: str) -> Iterator[tuple[str, str, str]]:
-    for at, row in read_filled(path, ("cell_id", column)):
-        yield f"{path}: row {at} ({row['cell_id']})", row["cell_id"], row[column]
+    for number, row in read_rows(path, ("cell_id", column)):
+        yield f"{path}: row {number} ({row['cell_id']})", row["cell_id"], row[column]
 
 
-def _of_reply(cell: Cell, given: str, where: str) -> float:
-    credit = cell.read(given)
+def _credit_of_reply(cell: Cell, reply: str, where: str) -> float:
+    credit = cell.read(reply)
     if isinstance(credit, str):
         raise DataError(f"{where}: the reply is no verdict ({credit}); ask the judge again")
     return credit
 
 
-def _of_total(cell: Cell, given: str, where: str) -> float:
-    most = sum(cell.points)
-    return read_number(given, most, "total", where) / most
+def _credit_of_total(cell: Cell, total: str, where: str) -> float:
+    possible = sum(cell.points)
+    return read_number(total, possible, "total", where) / possible
 
 
-def _of_score(_: Cell, given: str, where: str) -> float:
-    return read_number(given, 1.0, "score", where)
-
-
-def _known(folder: Path, study: EvidenceFile) -> dict[str, float]:
-    path, known = folder / JUDGEMENTS_FILE, dict[str, float]()
+def _stored(folder: Path, study: EvidenceFile) -> dict[str, float]:
+    path, stored = folder / JUDGEMENTS_FILE, dict[str, float]()
     if path.exists():
-        _read(_rows(path, "score"), _of_score, {cell.cell_id: cell for cell in study.cells}, known)
-    return known
+        rows = _rows(path, "score")
+        _add_credits(stored, study, rows, lambda _, score, where: read_number(score, 1.0, "score", where))
+    return stored
 
 
-def _keep(folder: Path, study: EvidenceFile, found: Mapping[str, float]) -> int:
-    known = {**_known(folder, study), **found}
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(_COLUMNS)
-    writer.writerows((cell.cell_id, known[cell.cell_id]) for cell in study.cells if cell.cell_id in known)
-    write_atomically(folder / JUDGEMENTS_FILE, [buffer.getvalue().encode()])
-    return len(known)
+def _store(folder: Path, study: EvidenceFile, added: Mapping[str, float]) -> int:
+    """Add credits to the stored ones; returns how many there are now."""
+    merged = {**_stored(folder, study), **added}
+    rows = [{"cell_id": cell.cell_id, "score": merged[cell.cell_id]} for cell in study.cells if cell.cell_id in merged]
+    write_rows(folder / JUDGEMENTS_FILE, ("cell_id", "score"), rows)
+    return len(merged)

@@ -1,34 +1,25 @@
-"""The expert study: draw balanced answers, write scoring sheets, read points, hand both to the statistic."""
+"""The expert study: people score answers by the rubric, and their points are compared with the panel's (Table 10).
+
+Annotators see question, rubric, key facts, evidence and answer; not who answered, nor what the panel gave.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import msgspec
 
-from wildtrace.diagnose.base import Table
-from wildtrace.diagnose.expert import ExpertCell, ExpertStudy, PointRow, compute
+from wildtrace.diagnose.expert import ExpertCell, ExpertStudy, PointRow
+from wildtrace.diagnose.expert import compute as compute_table
 from wildtrace.diagnose.strata import BINS, Candidate, draw_balanced
 from wildtrace.errors import DataError
 from wildtrace.scores.loading import Loaded
-from wildtrace.studies.run import (
-    Answer,
-    StudyFile,
-    answers,
-    candidates,
-    criterion_ids,
-    draw,
-    quoted,
-    read_filled,
-    read_number,
-    read_study,
-    refuse_drawn,
-    replace_rows,
-    write_sheet,
-    write_study,
-)
+from wildtrace.studies.sheets import Row, read_number, read_sheets, replace_rows, section, write_sheet
+from wildtrace.studies.study import Answer, StudyFile, answers, candidates, draw, read_study, refuse_drawn, write_study
+from wildtrace.tables.table import Table
+from wildtrace.types import Criterion, Item
 
 SIZE = 60
 COLUMNS = ("cell_id", "criterion_id", "annotator", "points")
@@ -55,125 +46,97 @@ class ExpertFile(StudyFile):
 
 
 def sample(loaded: Loaded, folder: Path, size: int, seed: int) -> int:
-    """Draw the answers and write key and sheets; returns how many."""
+    """Draw answers balanced by score bin and family, and write the key and the sheets; returns how many."""
     pool = candidates(loaded)
-    chosen = draw(size, _most(pool), lambda count: draw_balanced(pool, count, seed), "add scores files")
-    drawn = answers(loaded, chosen)
+    drawn = draw(size, _most(pool), lambda number: draw_balanced(pool, number, seed), "add scores files")
+    cells = answers(loaded, drawn)
     refuse_drawn(folder)
     columns = (*COLUMNS, "points_possible", "criterion", "question", "response", "key_facts", "evidence")
-    rows = [row for answer in drawn for row in _rows(answer)]
-    write_sheet(folder, columns, rows, "\n".join(_text(answer) for answer in drawn))
-    write_study(folder, ExpertFile(study="expert", seed=seed, cells=[_cell(answer) for answer in drawn]))
-    return len(drawn)
+    rows = (row for answer in cells for row in _rows(answer))
+    write_sheet(folder, columns, rows, "\n".join(_text(answer) for answer in cells))
+    write_study(folder, ExpertFile(study="expert", seed=seed, cells=[_key(answer) for answer in cells]))
+    return len(cells)
 
 
-def bring_in(folder: Path, files: Sequence[Path]) -> int:
-    """Check filled-in sheets and keep their points; an annotator's rows replace their earlier ones."""
+def import_sheets(folder: Path, files: Sequence[Path]) -> int:
+    """Check filled-in sheets and store their points, in place of the annotators' earlier ones; how many are stored."""
     rows = _read(files, read_study(folder, ExpertFile, "expert"))
     if not rows:
         raise DataError(f"{', '.join(map(str, files))}: no row has points; fill in the sheet first")
-    return replace_rows(folder / POINTS_FILE, COLUMNS, rows, "annotator")
+    return replace_rows(folder / POINTS_FILE, COLUMNS, rows)
 
 
-def result(folder: Path) -> Table:
-    """The table of the study as far as points were imported; they are checked as sheets are."""
+def compute(folder: Path) -> Table:
+    """The table of the study as far as points were imported; the stored points are checked as sheets are."""
     study = read_study(folder, ExpertFile, "expert")
-    cells = tuple(
+    cells = (
         ExpertCell(cell.cell_id, cell.panel, cell.score_bin, cell.family, cell.geometry, cell.rubric)
         for cell in study.cells
     )
     path = folder / POINTS_FILE
     rows = _read([path], study) if path.exists() else []
-    rubrics = {cell.cell_id: cell.rubric for cell in study.cells}
-    points = [
-        PointRow(row["cell_id"], row["criterion_id"], row["annotator"], _points(row, rubrics, str(path)))
-        for row in rows
-    ]
-    return compute(ExpertStudy(cells, tuple(points)))
+    points = (PointRow(row["cell_id"], row["criterion_id"], row["annotator"], float(row["points"])) for row in rows)
+    return compute_table(ExpertStudy(tuple(cells), tuple(points)))
 
 
 def _most(pool: Sequence[Candidate]) -> int:
-    """No balanced draw is larger than its shortest score bin and family allow."""
-    bins, families = Counter(one.bin for one in pool), Counter(one.family for one in pool)
+    """The size that no balanced draw exceeds: its shortest score bin and its shortest family allow no more."""
+    bins, families = Counter(each.bin for each in pool), Counter(each.family for each in pool)
     by_bin = len(BINS) * min(bins[name] for name in BINS) + len(BINS) - 1
     return min(by_bin, len(families) * min(families.values(), default=0) + len(families))
 
 
-def _read(files: Sequence[Path], study: ExpertFile) -> list[dict[str, str]]:
-    """The rows that have points, each of them right. DataError names the file and the row."""
+def _read(files: Iterable[Path], study: ExpertFile) -> list[Row]:
     rubrics = {cell.cell_id: cell.rubric for cell in study.cells}
-    rows: dict[tuple[str, str, str], dict[str, str]] = {}
-    for path in files:
-        for at, row in read_filled(path, COLUMNS):
-            if not row["points"]:
-                continue
-            where = f"{path}: row {at} ({row['cell_id']}, {row['criterion_id']})"
-            _points(row, rubrics, where)
-            key = (row["cell_id"], row["criterion_id"], row["annotator"])
-            if key in rows:
-                raise DataError(f"{where} repeats an earlier row of {row['annotator']!r}; keep one of them")
-            rows[key] = row
-    return list(rows.values())
+
+    def check(row: Row, where: str) -> Row:
+        rubric = rubrics.get(row["cell_id"])
+        if rubric is None:
+            raise DataError(f"{where}: the study has no such cell; import the sheet of this study")
+        if row["criterion_id"] not in rubric:
+            raise DataError(f"{where}: the rubric has no such criterion; it has {', '.join(rubric)}")
+        return {**row, "points": str(read_number(row["points"], rubric[row["criterion_id"]], "points", where))}
+
+    return read_sheets(files, COLUMNS, "points", check)
 
 
-def _points(row: Mapping[str, str], rubrics: Mapping[str, Mapping[str, float]], where: str) -> float:
-    rubric = rubrics.get(row["cell_id"])
-    if rubric is None:
-        raise DataError(f"{where}: the study has no such cell; import the sheet of this study")
-    if row["criterion_id"] not in rubric:
-        raise DataError(f"{where}: the rubric has no such criterion; it has {', '.join(rubric)}")
-    if not row["annotator"]:
-        raise DataError(f"{where} names no annotator; fill in who gave the points")
-    return read_number(row["points"], rubric[row["criterion_id"]], "points", where)
-
-
-def _cell(answer: Answer) -> Cell:
-    chosen, item = answer.candidate, answer.item
-    points = [criterion.points for criterion in item.rubric.criteria]
+def _key(answer: Answer) -> Cell:
+    candidate = answer.candidate
     return Cell(
         cell_id=answer.cell_id,
-        question_id=chosen.question_id,
-        model=chosen.model,
-        panel=chosen.score,
-        score_bin=chosen.bin,
-        family=chosen.family,
-        geometry=chosen.geometry,
-        rubric=dict(zip(criterion_ids(item), points, strict=True)),
+        question_id=candidate.question_id,
+        model=candidate.model,
+        panel=candidate.score,
+        score_bin=candidate.bin,
+        family=candidate.family,
+        geometry=candidate.geometry,
+        rubric={name: criterion.points for name, criterion in _criteria(answer.item)},
     )
 
 
-def _rows(answer: Answer) -> list[tuple[str, ...]]:
+def _criteria(item: Item) -> Iterator[tuple[str, Criterion]]:
+    """The criteria with an id each: their own, with the place in the rubric where two share one."""
+    counts = Counter(criterion.id for criterion in item.rubric.criteria)
+    for place, criterion in enumerate(item.rubric.criteria, 1):
+        yield criterion.id if counts[criterion.id] == 1 else f"{criterion.id}#{place}", criterion
+
+
+def _rows(answer: Answer) -> Iterator[tuple[str, ...]]:
     item = answer.item
-    facts, quotes = "\n".join(item.key_facts), "\n".join(clue.quote for clue in item.clues)
-    return [
-        (
-            answer.cell_id,
-            name,
-            "",
-            "",
-            f"{criterion.points:g}",
-            criterion.text,
-            item.question.text,
-            answer.text,
-            facts,
-            quotes,
-        )
-        for name, criterion in zip(criterion_ids(item), item.rubric.criteria, strict=True)
-    ]
+    facts, evidence = "\n".join(item.key_facts), "\n".join(clue.quote for clue in item.clues)
+    shown = (item.question.text, answer.text, facts, evidence)
+    for name, criterion in _criteria(item):
+        yield (answer.cell_id, name, "", "", f"{criterion.points:g}", criterion.text, *shown)
 
 
 def _text(answer: Answer) -> str:
     item = answer.item
-    rubric = "\n".join(
-        f"{name} ({criterion.points:g} points): {criterion.text}"
-        for name, criterion in zip(criterion_ids(item), item.rubric.criteria, strict=True)
-    )
+    rubric = (f"{name} ({criterion.points:g} points): {criterion.text}" for name, criterion in _criteria(item))
     parts = {
         "Question": item.question.text,
-        "Rubric": rubric,
-        "Key facts": "\n".join(item.key_facts) or "none given",
-        "Evidence, verbatim": "\n\n".join(clue.quote for clue in item.clues) or "none given",
+        "Rubric": "\n".join(rubric),
+        "Key facts": "\n".join(item.key_facts),
+        "Evidence, verbatim": "\n\n".join(clue.quote for clue in item.clues),
         "Answer": answer.text,
     }
-    body = "\n\n".join(f"**{title}**\n\n{quoted(text)}" for title, text in parts.items())
-    return f"## {answer.cell_id}\n\n{body}\n"
+    return section(answer.cell_id, parts)

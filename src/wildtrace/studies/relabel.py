@@ -1,30 +1,22 @@
-"""The relabelling study: draw items blind, write sheets, read labels, hand both to the statistic.
+"""The relabelling study: people name the geometry of items, and their labels are compared with the original (Table 5).
 
-The sheets show the question, the evidence and the rubric under a made id: a question id may give the geometry away.
+Annotators see question, evidence and rubric under a made id, since a question id may give the geometry away.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import msgspec
 
-from wildtrace.diagnose.base import Table
-from wildtrace.diagnose.relabel import Label, RelabelStudy, compute
+from wildtrace.diagnose.relabel import Label, RelabelStudy
+from wildtrace.diagnose.relabel import compute as compute_table
 from wildtrace.diagnose.strata import draw_items
 from wildtrace.errors import DataError
-from wildtrace.studies.run import (
-    StudyFile,
-    draw,
-    quoted,
-    read_filled,
-    read_study,
-    refuse_drawn,
-    replace_rows,
-    write_sheet,
-    write_study,
-)
+from wildtrace.studies.sheets import Row, read_sheets, replace_rows, section, write_sheet
+from wildtrace.studies.study import StudyFile, draw, read_study, refuse_drawn, write_study
+from wildtrace.tables.table import Table
 from wildtrace.types import Item
 from wildtrace.vocabulary import GEOMETRIES
 
@@ -49,93 +41,67 @@ class RelabelFile(StudyFile):
 
 
 def sample(data: Path, items: Sequence[Item], folder: Path, size: int, seed: int) -> int:
-    """Draw `size` items of each geometry and write key and sheets; returns how many items.
+    """Draw `size` items of each geometry and write the key and the sheets; returns how many items.
 
     DataError where an item of `data` has a geometry that annotators cannot give, or none has any.
     """
-    by_id = {item.question_id: item for item in items}
-    geometry_of = dict(_geometries(data, items))
-    if not geometry_of:
+    labels = {item.question_id: _label(item.geometry, f"{data}: item {item.question_id}") for item in items}
+    if not any(labels.values()):
         raise DataError(f"{data}: no item has a geometry; give each one of {', '.join(GEOMETRIES)}")
-    ids = draw(
-        size, len(items), lambda count: draw_items(geometry_of, count, seed), "add items of this geometry to the data"
-    )
-    drawn = [Drawn(f"r{at:03d}", name, geometry_of[name]) for at, name in enumerate(ids, 1)]
+    more = "add items of this geometry to the data"
+    ids = draw(size, len(items), lambda number: draw_items(labels, number, seed), more)
+    drawn = [Drawn(f"r{number:03d}", question_id, labels[question_id]) for number, question_id in enumerate(ids, 1)]
     refuse_drawn(folder)
-    rows = [_row(entry, by_id[entry.question_id]) for entry in drawn]
-    head = f"Labels: {', '.join(GEOMETRIES)}.\n\n"
-    text = head + "\n".join(_text(entry, by_id[entry.question_id]) for entry in drawn)
+    by_id = {item.question_id: item for item in items}
+    shown = {entry.blind_id: _shown(by_id[entry.question_id]) for entry in drawn}
+    rows = ((blind_id, "", "", "", *parts.values()) for blind_id, parts in shown.items())
+    sections = (section(blind_id, parts) for blind_id, parts in shown.items())
+    text = "\n".join([f"Labels: {', '.join(GEOMETRIES)}.\n", *sections])
     write_sheet(folder, (*ALL_COLUMNS, "question", "evidence", "rubric"), rows, text)
     write_study(folder, RelabelFile(study="relabel", seed=seed, items=drawn))
     return len(drawn)
 
 
-def bring_in(folder: Path, files: Sequence[Path]) -> int:
-    """Check filled-in sheets and keep their labels; an annotator's rows replace their earlier ones."""
+def import_sheets(folder: Path, files: Sequence[Path]) -> int:
+    """Check filled-in sheets and store their labels, in place of the annotators' earlier ones; how many are stored."""
     rows = _read(files, read_study(folder, RelabelFile, "relabel"))
     if not rows:
         raise DataError(f"{', '.join(map(str, files))}: no row has a primary label; fill in the sheet first")
-    return replace_rows(folder / LABELS_FILE, ALL_COLUMNS, rows, "annotator")
+    return replace_rows(folder / LABELS_FILE, ALL_COLUMNS, rows)
 
 
-def result(folder: Path) -> Table:
-    """The table of the study as far as labels were imported; they are checked as sheets are."""
+def compute(folder: Path) -> Table:
+    """The table of the study as far as labels were imported; the stored labels are checked as sheets are."""
     study = read_study(folder, RelabelFile, "relabel")
     path = folder / LABELS_FILE
     rows = _read([path], study) if path.exists() else []
     labels = tuple(Label(row["question_id"], row["annotator"], row["primary"], row["secondary"]) for row in rows)
-    return compute(RelabelStudy({entry.blind_id: entry.geometry for entry in study.items}, labels))
+    return compute_table(RelabelStudy({entry.blind_id: entry.geometry for entry in study.items}, labels))
 
 
-def _geometries(data: Path, items: Sequence[Item]) -> Iterator[tuple[str, str]]:
-    for item in items:
-        label = _label(item.geometry, f"{data}: item {item.question_id}")
-        if label:
-            yield item.question_id, label
+def _read(files: Iterable[Path], study: RelabelFile) -> list[Row]:
+    ids = {entry.blind_id for entry in study.items}
 
+    def check(row: Row, where: str) -> Row:
+        if row["question_id"] not in ids:
+            raise DataError(f"{where}: the study has no such item; import the sheet of this study")
+        return {**row, "primary": _label(row["primary"], where), "secondary": _label(row["secondary"], where)}
 
-def _read(files: Sequence[Path], study: RelabelFile) -> list[dict[str, str]]:
-    """The rows that have a primary label, each of them right. DataError names the file and the row."""
-    known = {entry.blind_id for entry in study.items}
-    rows: dict[tuple[str, str], dict[str, str]] = {}
-    for path in files:
-        for at, row in read_filled(path, COLUMNS, ("secondary",)):
-            if not row["primary"]:
-                continue
-            where = f"{path}: row {at} ({row['question_id']})"
-            if row["question_id"] not in known:
-                raise DataError(f"{where}: the study has no such item; import the sheet of this study")
-            if not row["annotator"]:
-                raise DataError(f"{where} names no annotator; fill in who gave the label")
-            key = (row["question_id"], row["annotator"])
-            if key in rows:
-                raise DataError(f"{where} repeats an earlier row of {row['annotator']!r}; keep one of them")
-            rows[key] = {**row, **{name: _label(row[name], where) for name in ("primary", "secondary")}}
-    return list(rows.values())
+    return read_sheets(files, COLUMNS, "primary", check, optional=("secondary",))
 
 
 def _label(value: str, where: str) -> str:
-    if not value:
-        return ""
-    label = GEOMETRIES.read(value)
+    """The geometry that a label or its synonym means, an empty one stays empty. DataError for any other word."""
+    label = GEOMETRIES.read(value) if value else ""
     if label is None:
         raise DataError(f"{where}: {value!r} is no geometry; use one of {', '.join(GEOMETRIES)}")
     return label
 
 
-def _rubric(item: Item) -> str:
-    return "\n".join(f"{criterion.points:g} points: {criterion.text}" for criterion in item.rubric.criteria)
-
-
-def _row(entry: Drawn, item: Item) -> tuple[str, ...]:
-    return (entry.blind_id, "", "", "", item.question.text, "\n".join(clue.quote for clue in item.clues), _rubric(item))
-
-
-def _text(entry: Drawn, item: Item) -> str:
-    parts = {
+def _shown(item: Item) -> dict[str, str]:
+    rubric = (f"{criterion.points:g} points: {criterion.text}" for criterion in item.rubric.criteria)
+    return {
         "Question": item.question.text,
-        "Evidence": "\n\n".join(clue.quote for clue in item.clues) or "none given",
-        "Rubric": _rubric(item),
+        "Evidence": "\n\n".join(clue.quote for clue in item.clues),
+        "Rubric": "\n".join(rubric),
     }
-    body = "\n\n".join(f"**{title}**\n\n{quoted(text)}" for title, text in parts.items())
-    return f"## {entry.blind_id}\n\n{body}\n"

@@ -22,7 +22,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    import pandas
 
 Format = Literal["text", "integer", "score", "signed", "share", "coefficient", "probability", "number"]
 Role = Literal["key", "value", "low", "high", "count", "mark"]
@@ -139,6 +142,13 @@ class Table:
     def with_notes(self, notes: Iterable[str]) -> Table:
         """The same table with `notes` in front of its own, each once."""
         return replace(self, notes=tuple(dict.fromkeys((*notes, *self.notes))))
+
+    def to_frame(self) -> pandas.DataFrame:
+        """The rows as a pandas DataFrame with all digits; a gap is a missing value."""
+        import pandas as pd  # noqa: PLC0415 - only frames need pandas, which is no dependency
+
+        rows = [[None if isinstance(cell, Gap) else cell for cell in row] for row in self.rows]
+        return pd.DataFrame(rows, columns=[column.name for column in self.columns])
 
     def gaps(self) -> tuple[str, ...]:
         """The distinct reasons of the gaps in the rows, in order of appearance."""
