@@ -248,17 +248,24 @@ async def test_rule_11_transient_errors_are_retried_five_times(kind: str) -> Non
     assert (6, 6) == (failure.attempts, len(endpoint.asked))
 
 
-async def test_rule_11_connection_errors_and_timeouts_are_retried(unused_tcp_port: int) -> None:
-    """A closed port and a server that does not answer in time."""
-    for url, changes, reason in (
-        (f"http://127.0.0.1:{unused_tcp_port}/v1", {}, "connection"),
-        ("", {"timeout_s": 0.2}, "timeout"),
-    ):
-        with serving([Answer(delay_s=0.5)]) as endpoint:
-            async with open_endpoint(contestant(url or endpoint.url, **changes)) as model:
+async def test_rule_11_connection_errors_and_timeouts_are_retried() -> None:
+    """A connection that breaks and a server that does not answer in time."""
+    for broken, reason in ((Answer(pieces=(b"{",), cut=True), "connection"), (Answer(delay_s=0.5), "timeout")):
+        with serving([broken]) as endpoint:
+            async with open_endpoint(contestant(endpoint.url, timeout_s=0.2)) as model:
                 with pytest.raises(TransientError) as failed:
                     await model.ask(Request("x"))
         assert (reason, 6) == (failed.value.reason, failed.value.attempts)
+
+
+async def test_rule_12_an_endpoint_that_was_never_reached_ends_the_asking(unused_tcp_port: int) -> None:
+    """After a few attempts of the first calls, naming the address; nothing is asked after that."""
+    url = f"http://127.0.0.1:{unused_tcp_port}/v1"
+    async with open_endpoint(contestant(url)) as model:
+        for attempts in (3, 0):
+            with pytest.raises(EndpointError, match=r"cannot reach 127\.0\.0\.1") as failed:
+                await model.ask(Request("x"))
+            assert attempts == failed.value.attempts
 
 
 @pytest.mark.timeout(60)

@@ -17,7 +17,7 @@ from wildtrace.endpoints.config import Endpoint
 from wildtrace.endpoints.failures import CallError, QuotaError, RefusedError, TransientError
 from wildtrace.endpoints.openai import (
     Frame,
-    StreamedReply,
+    ReplyReader,
     filtered_completion,
     read_json,
     read_reply,
@@ -59,7 +59,7 @@ def test_a_body_put_together_from_pieces_is_the_body(
 
 def fed(*parts: bytes) -> Reply:
     """The reply of a stream that arrives in these parts."""
-    streamed = StreamedReply()
+    streamed = ReplyReader()
     for part in parts:
         streamed.feed(part)
     return streamed.reply()
@@ -235,13 +235,13 @@ def test_text_content_is_a_string_parts_or_nothing() -> None:
 def test_json_with_lone_surrogates_and_bad_bytes_is_read() -> None:
     """By the second, slower reader."""
     assert {"a": "\ud800"} == read_json(b'{"a": "\\ud800"}')
-    assert {"a": "\ufffd"} == read_json(b'{"a": "\xff"}')
+    assert {"a": "\udcff"} == read_json(b'{"a": "\xff"}')
 
 
 @pytest.mark.timeout(60)
 def test_a_flood_without_line_ends_is_taken_in_linear_time() -> None:
     """Sixteen megabytes in small parts."""
-    streamed = StreamedReply()
+    streamed = ReplyReader()
     streamed.feed(b"data: ")
     for _ in range(1024):
         streamed.feed(b"x" * 16_384)
@@ -251,7 +251,7 @@ def test_a_flood_without_line_ends_is_taken_in_linear_time() -> None:
 
 def streamed(*lines: bytes) -> Reply:
     """The reply of a stream of these lines."""
-    reply = StreamedReply()
+    reply = ReplyReader()
     reply.feed(b"".join(lines))
     return reply.reply()
 
@@ -553,3 +553,75 @@ def test_a_byte_order_mark_is_no_part_of_a_reply() -> None:
     body = b'\xef\xbb\xbf{"choices": [{"message": {"content": "\xe6\xb0\xb4"}}]}'
     assert "水" == read_reply(body).content
     assert {"a": "\ud800"} == read_json(b'\xef\xbb\xbf{"a": "\\ud800"}')
+
+
+def test_a_spent_budget_stays_said() -> None:
+    """An error, an abort or another end after `length` does not undo it (no text: empty_truncated)."""
+    cut = event({}, finish="length")
+    for after in (event(error={"code": 400, "message": "Token limit reached"}), event({}, finish="abort"), b""):
+        assert ("", "length") == ((reply := fed(cut, after, DONE)).content, reply.finish_reason)
+        assert ("half", "length") == (
+            (reply := fed(event({"content": "half"}), cut, after)).content,
+            reply.finish_reason,
+        )
+    with pytest.raises(RefusedError):
+        fed(cut, event(error={"code": "content_filter", "message": "no"}))
+
+
+@pytest.mark.parametrize("key", ["promptFeedback", "prompt_feedback"])
+def test_a_blocked_prompt_without_choices_is_a_refusal(key: str) -> None:
+    """Gemini's mark, whole and streamed; without a reason it is none."""
+    body = json.dumps({"choices": [], key: {"blockReason": "PROHIBITED_CONTENT"}}).encode()
+    assert [(True, "")] * 2 == [(r.refused, r.content) for r in (read_reply(body), fed(b"data: " + body + b"\n"))]
+    with pytest.raises(TransientError):
+        read_reply(json.dumps({"choices": [], key: {"blockReason": ""}}).encode())
+
+
+def test_a_usage_of_thousands_of_digits_costs_no_answer() -> None:
+    """The answer stands, its usage is unknown; bytes that are no UTF-8 are lone surrogates, which are flagged."""
+    said = b'{"choices":[{"message":{"content":"a\xff"},"finish_reason":"stop"}],"usage":{"prompt_tokens":%s}}'
+    reply = read_reply(said % (b"7" * 5000))
+    assert ("a\udcff", None) == (reply.content, reply.usage)
+
+
+def test_an_error_may_be_named_by_its_event() -> None:
+    """Where its data holds nothing but code and message."""
+    with pytest.raises(QuotaError):
+        fed(event({"content": "a"}), b'event: error\ndata: {"code": "insufficient_quota", "message": "no"}\n\n')
+
+
+def test_a_tool_call_is_told_by_the_finish_reason() -> None:
+    """Though the endpoint says only that it stopped."""
+    turn = {"content": None, "tool_calls": [{"type": "function", "function": {"name": "f", "arguments": "{}"}}]}
+    body = json.dumps({"choices": [{"message": turn, "finish_reason": "stop"}]}).encode()
+    assert ["tool_calls"] * 2 == [
+        reply.finish_reason for reply in (read_reply(body), fed(event(turn), event({}, finish="stop"), DONE))
+    ]
+
+
+PARTS = [
+    *(b"data:", b"data: ", b"event: error\n", b": c\n", b"\n", b"\r", b"\n\n", b"[DONE]", b"{", b"}", b"[", b"]", b'"'),
+    *(b"\xff", "水".encode(), b"\xef\xbb\xbf", b"<html>", b"null", b"7" * 5000, b"\\ud800", event({"content": "a"})),
+    *(event({}, finish="stop"), event({}, finish="length"), event({}, finish="abort"), event(error={"code": 503})),
+    *(b'{"choices":[{"message":{"content":"a"}}]}', b'{"error":{"metadata":{"raw":"{\\"code\\":400}"}}}'),
+    *(event(usage={"prompt_tokens": 1}), event({"refusal": "no"}), event(promptFeedback={"blockReason": "SAFETY"})),
+]
+
+
+def outcome(*parts: bytes) -> Reply | tuple[type[CallError], str]:
+    """What these bytes give: a reply, or the failure by kind and words."""
+    try:
+        return fed(*parts)
+    except CallError as failure:
+        return type(failure), str(failure)
+
+
+@given(st.lists(st.sampled_from(PARTS) | st.binary(max_size=3), max_size=9), st.lists(st.integers(0, 400), max_size=4))
+def test_any_bytes_mean_the_same_however_they_are_cut(parts: list[bytes], cuts: list[int]) -> None:
+    """A reply or a CallError, and nothing else, whole, in pieces and byte by byte."""
+    wire = b"".join(parts)
+    edges = [0, *sorted(min(cut, len(wire)) for cut in cuts), len(wire)]
+    wanted = outcome(wire)
+    assert wanted == outcome(*(wire[left:right] for left, right in pairwise(edges)))
+    if len(wire) < 2000:
+        assert wanted == outcome(*(wire[place : place + 1] for place in range(len(wire))))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -18,16 +19,8 @@ from wildtrace.endpoints.failures import (
     RejectedError,
     TransientError,
 )
-from wildtrace.endpoints.openai_errors import (
-    MESSAGE_LIMIT,
-    ErrorBody,
-    classify,
-    error_in,
-    one_line,
-    read_error_body,
-    read_error_text,
-    without_choices,
-)
+from wildtrace.endpoints.meanings import classify, error_in, without_choices
+from wildtrace.endpoints.openai_errors import MESSAGE_LIMIT, ErrorBody, one_line, read_error_body, read_error_text
 
 
 def meant(status: int, body: Any) -> type[CallError]:
@@ -73,7 +66,7 @@ def error(message: str = "no", **more: Any) -> dict[str, Any]:
         (429, error(), TransientError),
         (429, error(code="insufficient_quota"), QuotaError),
         (429, error("You exceeded your current quota", status="RESOURCE_EXHAUSTED"), TransientError),
-        (500, error(code="content_filter"), TransientError),
+        (500, error(code="content_filter"), RefusedError),
         (503, None, TransientError),
         (418, None, RejectedError),
         (302, None, EndpointError),
@@ -380,8 +373,8 @@ def test_a_servers_words_are_cut_to_one_line(text: str) -> None:
 )
 def test_a_servers_full_stop_does_not_stand_before_the_advice(said: str, shown: str) -> None:
     """The two are one sentence; without advice the server's words stay as they are."""
-    assert str(classify(404, ErrorBody(message=said))).startswith(shown)
-    assert f"HTTP 503: {said}".removesuffix(": ") == str(classify(503, ErrorBody(message=said)))
+    assert str(classify(404, ErrorBody(messages=(said,)))).startswith(shown)
+    assert f"HTTP 503: {said}".removesuffix(": ") == str(classify(503, ErrorBody(messages=(said,))))
 
 
 def test_the_wish_to_wait_is_carried() -> None:
@@ -423,3 +416,68 @@ def test_what_was_sent_is_not_taken_for_what_the_server_says() -> None:
     """A document may tell of context lengths, in English and in Chinese."""
     document = "She read on. " * 1000 + "The prompt is too long; 上下文过长。" + "She read on. " * 1000
     assert RejectedError is meant(400, error(f"Invalid request: {document}"))
+
+
+RATE_LIMIT = "Request too large for model `m` on tokens per minute (TPM): Limit 12000, Requested 14137, please reduce"
+
+
+def upstream(body: Any, **metadata: Any) -> dict[str, Any]:
+    """A gateway's error around that of the server behind it."""
+    raw = body if isinstance(body, str) else json.dumps(body)
+    return {"error": {"message": "Provider returned error", "code": 400, "metadata": {"raw": raw, **metadata}}}
+
+
+@pytest.mark.parametrize("status", [400, 429, 502])
+@pytest.mark.parametrize(
+    ("inner", "kind"),
+    [
+        (error("the prompt is too long: 9 > 8", code=400), ContextOverflow),
+        (error("no", code="context_length_exceeded"), ContextOverflow),
+        ([error("no", code="content_filter")], RefusedError),
+        ({"code": 503, "message": "no server"}, TransientError),
+        (error("no", code="insufficient_quota"), QuotaError),
+        ({"error": {"error": {"code": "content_filter", "message": "no"}}}, RefusedError),
+        ({"detail": [{"loc": ["body", "stream_options"], "msg": "Extra inputs are not permitted"}]}, OptionRejected),
+    ],
+)
+def test_the_inner_error_counts_before_the_outer_one(status: int, inner: Any, kind: type[CallError]) -> None:
+    """As a text of JSON in a gateway's metadata; the words of both are shown, also where the inner ones are no JSON."""
+    failure = classify(status, read_error_body(upstream(inner)))
+    if kind is OptionRejected and status != 400:
+        kind = type(failure)
+    assert kind is type(failure)
+    assert str(failure).startswith(f"HTTP {status}: Provider returned error: ")
+    plain = classify(status, read_error_body(upstream("the prompt is too long: 9 tokens > 8 maximum")))
+    assert ContextOverflow is type(plain)
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "kind"),
+    [
+        (413, error(RATE_LIMIT, code="rate_limit_exceeded", type="tokens"), QuotaError),
+        (429, error(RATE_LIMIT, code="rate_limit_exceeded"), QuotaError),
+        (429, error("on tokens per min (TPM): Limit 30000, Used 20000, Requested 14000"), TransientError),
+        (429, error("too many input tokens per minute"), TransientError),
+        (500, error("no", type="exceed_context_size_error"), ContextOverflow),
+        (500, error("the request exceeds the available context size", type="server_error"), ContextOverflow),
+        (
+            400,
+            error("prompt is too long: 213000 tokens > 200000 maximum", type="invalid_request_error"),
+            ContextOverflow,
+        ),
+        (400, error("Please reduce the length of the messages", param="messages"), ContextOverflow),
+        (400, error("Token limit exceeded"), ContextOverflow),
+        (400, error("no", code="my_insufficient_quota_check_failed"), RejectedError),
+        (400, error("no", code="context_length_header_missing"), RejectedError),
+        (429, error("no", code="context_length_exceeded"), ContextOverflow),
+        (503, error("no such channel", code="model_not_found"), TransientError),
+        (400, error("slow down", code="rate_limit_exceeded"), TransientError),
+    ],
+)
+def test_codes_count_whole_and_a_quota_is_no_overflow(status: int, body: Any, kind: type[CallError]) -> None:
+    """Under whatever status; what can never fit a quota says so, and never advises to lower the cap."""
+    failure = classify(status, read_error_body(body))
+    assert kind is type(failure)
+    if kind is QuotaError:
+        assert "can never fit the account's quota" in str(failure)
+        assert "cap" not in str(failure).split(";")[-1]

@@ -10,7 +10,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wildtrace.endpoints.retry import MAX_BACKOFF_S, POLICY, RETRIES, Pause, backoff, retry_after
+from wildtrace.endpoints.retry import (
+    MAX_BACKOFF_S,
+    POLICY,
+    RETRIES,
+    Pause,
+    backoff,
+    retry_after,
+    seconds_in,
+    wait_in_headers,
+)
 
 NOW = datetime(2026, 1, 1, 12, 0, 0, tzinfo=UTC)
 
@@ -84,3 +93,30 @@ def test_the_policy_is_on_record() -> None:
     """Five retries, by class."""
     assert (5, 5) == (RETRIES, POLICY["retries"])
     assert {"connection", "timeout", "408", "409", "429", "5xx", "broken_reply", "cut_stream"} <= set(POLICY["classes"])  # type: ignore[call-overload]
+
+
+@pytest.mark.parametrize(
+    ("words", "seconds"),
+    [
+        ("Please try again in 20s. Contact us", 20.0),
+        ("Please try again in 6m0s.", 360.0),
+        ("try again in 1.5 seconds", 1.5),
+        ("Try again in 60 seconds", 60.0),
+        ("Please retry in 4.25s.", 4.25),
+        ("Please retry after 2 minutes and 5 seconds", 125.0),
+        ("try again in 250ms", 0.25),
+        ("try again later", None),
+        ("we tried in 5s", None),
+        ("try again in a moment", None),
+    ],
+)
+def test_a_message_may_ask_to_wait(words: str, seconds: float | None) -> None:
+    """In the shapes that servers write; anything else is no wish."""
+    assert seconds == seconds_in(words)
+
+
+def test_the_finer_header_counts() -> None:
+    """`retry-after-ms` before Retry-After."""
+    assert 2.0 == wait_in_headers({"retry-after-ms": "2000", "Retry-After": "3"})
+    assert 3.0 == wait_in_headers({"retry-after-ms": "soon", "Retry-After": "3"})
+    assert wait_in_headers({}) is None

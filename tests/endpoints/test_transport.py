@@ -16,7 +16,16 @@ import pytest
 from tests.endpoint import DONE, EVENTS, Answer, Asked, event, raw, serving, streamed, whole
 from wildtrace.endpoints.base import Reply, Request
 from wildtrace.endpoints.config import Endpoint
-from wildtrace.endpoints.failures import CallError, EndpointError, QuotaError, RejectedError, TransientError, WaitError
+from wildtrace.endpoints.failures import (
+    CallError,
+    ContextOverflow,
+    EndpointError,
+    QuotaError,
+    RefusedError,
+    RejectedError,
+    TransientError,
+    WaitError,
+)
 from wildtrace.endpoints.transport import ERROR_LIMIT, SLICE, open_endpoint
 from wildtrace.errors import ConfigError
 from wildtrace.text.json_escape import escape
@@ -170,22 +179,21 @@ async def test_the_environments_proxy_is_used(monkeypatch: pytest.MonkeyPatch) -
 
 
 async def test_a_flood_of_an_error_is_cut() -> None:
-    """Megabytes of HTML: one line, quickly."""
+    """Megabytes of HTML: its first words in one line, quickly."""
     page = Answer(400, (b"<html>" + b"x" * (ERROR_LIMIT * 40),), "text/html")
     with serving([page]) as server, pytest.raises(RejectedError) as failed:
         await ask(server.url)
-    assert "HTTP 400" == str(failed.value)
+    assert f"HTTP 400: a web page ({'x' * 99}…); check base_url" == str(failed.value)
 
 
 async def test_a_reply_that_does_not_end_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Above the limit it is no reply, streamed or whole."""
-    monkeypatch.setattr("wildtrace.endpoints.transport.REPLY_LIMIT", 1 << 16)
-    long = "x" * (1 << 12)
+    """Above the limit it is no reply, streamed or whole; it is fetched once, and a sentence says so."""
+    monkeypatch.setattr("wildtrace.endpoints.transport.REPLY_LIMIT", 1 << 20)
+    long = "x" * (1 << 16)
     for answer in (streamed(*[event({"content": long})] * 40, DONE), whole(long * 40)):
-        with serving([answer]) as server, pytest.raises(TransientError) as failed:
-            async with open_endpoint(endpoint(server.url), retries=0) as model:
-                await model.ask(ASKED)
-        assert ("broken_reply", 1) == (failed.value.reason, len(server.asked))
+        with serving([answer]) as server, pytest.raises(RejectedError) as failed:
+            await ask(server.url)
+        assert ("the reply is longer than 1 MiB, which no answer is", 1) == (str(failed.value), len(server.asked))
 
 
 async def test_a_wish_to_wait_beyond_the_time_out_ends_the_asking() -> None:
@@ -296,10 +304,12 @@ async def test_a_connection_that_takes_too_long_is_told_as_one(monkeypatch: pyte
             waiting = sockets.enter_context(socket.socket())
             waiting.setblocking(False)
             waiting.connect_ex(listening.getsockname())
-        with pytest.raises(TransientError) as failed:
-            await ask(f"http://127.0.0.1:{listening.getsockname()[1]}/v1", backoff_s=0)
-    assert ("connection", 6, True) == (failed.value.reason, failed.value.attempts, failed.value.unbilled)
-    assert "no connection within 0.1 s" == str(failed.value)
+        url = f"http://127.0.0.1:{listening.getsockname()[1]}/v1"
+        with pytest.raises(EndpointError) as failed:
+            await ask(url, backoff_s=0)
+        assert ("endpoint", 3, True) == (failed.value.reason, failed.value.attempts, failed.value.unbilled)
+        assert "no connection within 0.1 s" in str(failed.value)
+        assert "no connection within 0.1 s" == await _connection_failure(url)
 
 
 async def test_one_callers_retry_after_holds_all() -> None:
@@ -422,3 +432,106 @@ async def _refuse_proxying(reader: asyncio.StreamReader, writer: asyncio.StreamW
     writer.write(b"HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n")
     writer.close()
     await writer.wait_closed()
+
+
+BUSY_UNTIL = {
+    "RetryInfo": lambda left: raw(
+        {"error": {"code": 429, "message": "quota", "status": "RESOURCE_EXHAUSTED", "details": [
+            {"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": f"{left:.3f}s"}]}}, 429),
+    "retry-after-ms": lambda left: raw(b"", 429, headers={"retry-after-ms": f"{left * 1e3}"}),
+    "words": lambda left: raw({"error": {"message": f"Rate limit reached. Try again in {left:.3f} seconds"}}, 429),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("wish", BUSY_UNTIL)
+async def test_sixteen_callers_wait_together_as_told(wish: str) -> None:
+    """Two requests each at most, however the endpoint says how long it is busy."""
+    ready = time.monotonic() + 0.5
+
+    def script(_: Asked) -> Answer:
+        left = ready - time.monotonic()
+        return BUSY_UNTIL[wish](left + 0.01) if left > 0 else whole("a")
+
+    with serving(script) as server:
+        async with open_endpoint(endpoint(server.url, concurrency=16)) as model:
+            replies = await asyncio.gather(*(model.ask(Request(f"q{n}")) for n in range(16)))
+    assert {"a"} == {reply.content for reply in replies}
+    assert 2 >= max(reply.attempts for reply in replies)
+
+
+async def test_an_endpoint_that_is_still_busy_after_the_pause_is_asked_by_one_caller_alone() -> None:
+    """The wish was too short: one more request is refused, not one of every caller."""
+    ready = time.monotonic() + 0.5
+    short = raw({"error": {"message": "busy"}}, 429, headers={"Retry-After": "0.3"})
+    with serving(lambda _: short if time.monotonic() < ready else whole("a")) as server:
+        async with open_endpoint(endpoint(server.url, concurrency=16)) as model:
+            replies = await asyncio.gather(*(model.ask(Request(f"q{n}")) for n in range(16)))
+    assert {"a"} == {reply.content for reply in replies}
+    assert 16 + 16 + 2 >= len(server.asked)
+
+
+async def test_an_endpoint_that_nobody_ever_reached_ends_the_asking() -> None:
+    """After three attempts of a call; a name that does not resolve too. One that was reached once is asked on."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    for url, host in ((f"http://127.0.0.1:{port}/v1", f"127.0.0.1:{port}"), ("http://no.invalid/v1", "no.invalid")):
+        async with open_endpoint(endpoint(url, concurrency=8)) as model:
+            failures = await asyncio.gather(*(model.ask(ASKED) for _ in range(40)), return_exceptions=True)
+        assert {EndpointError} == {type(failure) for failure in failures}
+        assert all(f"cannot reach {host} ({url}): " in str(failure) for failure in failures)
+        assert all(failure.attempts <= 3 for failure in failures if isinstance(failure, CallError))
+    with serving([whole("a")]) as server:
+        async with open_endpoint(endpoint(server.url)) as model:
+            await model.ask(ASKED)
+            model._url = f"http://127.0.0.1:{port}/v1/chat/completions"
+            with pytest.raises(TransientError) as failed:
+                await model.ask(ASKED)
+    assert ("connection", 6) == (failed.value.reason, failed.value.attempts)
+
+
+async def test_a_base_url_that_is_the_whole_address_is_seen() -> None:
+    """`/chat/completions` is not appended a second time."""
+    with serving([whole("a")]) as server:
+        assert "a" == (await ask(f"{server.url}/chat/completions/")).content
+    assert "/v1/chat/completions" == server.asked[0].path
+
+
+async def test_a_web_page_in_the_place_of_a_reply_is_named() -> None:
+    """Its first words, and what to check; it is asked again, since gateways show such pages for a while."""
+    page = Answer(200, (b"<!DOCTYPE html><head><style>p {}</style></head><p>Welcome to nginx!</p>",), "text/html")
+    with serving([page]) as server, pytest.raises(TransientError) as failed:
+        await ask(server.url)
+    assert "the reply is a web page (Welcome to nginx!): check base_url" == str(failed.value)
+    with serving([replace(page, status=404)]) as server, pytest.raises(EndpointError, match="Welcome to nginx"):
+        await ask(server.url)
+
+
+@pytest.mark.parametrize("content_type", [EVENTS, "application/json", "text/plain"])
+async def test_a_whole_body_is_read_as_what_it_is_whatever_it_calls_itself(content_type: str) -> None:
+    """An answer, an error and a refusal under the content type of a stream."""
+    with serving([replace(whole("水"), content_type=content_type)]) as server:
+        assert "水" == (await ask(server.url)).content
+    overflow = raw({"error": {"code": "context_length_exceeded", "message": "no"}}, content_type=content_type)
+    with serving([overflow]) as server, pytest.raises(ContextOverflow):
+        await ask(server.url)
+    assert 1 == len(server.asked)
+
+
+@pytest.mark.parametrize("stream", [True, False])
+async def test_what_the_config_lists_is_final(stream: bool) -> None:
+    """By code or by exact message, under a status and within a reply; anything else is as it was."""
+    error = {"message": "Content Exists Risk", "code": "invalid_request_error"}
+    answers = [raw({"error": error}, 400), streamed(event(error=error)) if stream else raw({"error": error})]
+    for listed in ("Content Exists Risk", "invalid_request_error"):
+        for answer in answers:
+            with serving([answer]) as server:
+                async with open_endpoint(endpoint(server.url, stream=stream)) as model:
+                    model._treat_as_refusal = (listed,)
+                    with pytest.raises(RefusedError) as failed:
+                        await model.ask(ASKED)
+            assert ("refused_by_endpoint", 1) == (failed.value.reason, len(server.asked))
+    with serving([raw({"error": error}, 400)]) as server:
+        async with open_endpoint(endpoint(server.url)) as model:
+            model._treat_as_refusal = ("Content Exists",)
+            with pytest.raises(RejectedError):
+                await model.ask(ASKED)

@@ -224,7 +224,7 @@ class Work:
 
 def plain_environment() -> dict[str, str]:
     """The environment without keys, proxies and coverage."""
-    kept = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "SYSTEMROOT", "VIRTUAL_ENV")
+    kept = ("PYTHONPATH", "PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "SYSTEMROOT", "VIRTUAL_ENV")
     return {name: os.environ[name] for name in kept if name in os.environ} | {"PYTHONUTF8": "1"}
 
 

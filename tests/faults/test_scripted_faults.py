@@ -143,9 +143,11 @@ def test_an_endpoint_that_only_fails_ends_with_2_and_a_later_run_completes(
 
 
 def test_no_endpoint_at_all(work: Work) -> None:
-    """A refused connection is retried and then pending; nothing hangs."""
+    """An address where nothing listens ends the run after the first few calls, and says which address it is."""
     work.configure("http://127.0.0.1:9/v1", backoff_s=0)
     done = work.run("eval")
-    assert 2 == done.status, done
+    assert 78 == done.status, done
+    assert "cannot reach 127.0.0.1:9 (http://127.0.0.1:9/v1): " in done.err
     rows = json.loads(work.responses.read_bytes())["responses"]
-    assert {("pending", "connection", 6)} == {(row["status"], row["reason"], row["attempts"]) for row in rows}
+    assert {"pending"} == {row["status"] for row in rows}
+    assert 3 * work.concurrency >= sum(row["attempts"] for row in rows)

@@ -10,8 +10,8 @@ CallError
     └── QuotaError      the same, until the account is funded
         └── WaitError   the same, until the time has passed that the endpoint asks to wait
 
-(The rules are those of decisions.md.) `reason` is the word that files and progress lines carry. Messages come from a
-server: they are cut to one line, and the key that was sent is blotted out before they get here.
+(The rules are those of docs/protocol.md.) `reason` is the word that files and progress lines carry. Messages come from
+a server: they are cut to one line, and the key that was sent is taken out before they get here.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ import urllib.request
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import Final, TypeVar
 from urllib.parse import urlsplit, urlunsplit
 
 import aiohttp
@@ -25,19 +25,30 @@ from wildtrace import __version__
 from wildtrace.endpoints.base import Reply, Request
 from wildtrace.endpoints.config import Endpoint, is_http_address
 from wildtrace.endpoints.descriptors import room_for
-from wildtrace.endpoints.failures import CallError, OptionRejected, RejectedError, TransientError, WaitError
-from wildtrace.endpoints.openai import Frame, StreamedReply, filtered_completion, read_json, read_reply
-from wildtrace.endpoints.openai_errors import classify, one_line, read_error_body, read_error_text, rejects_schema
+from wildtrace.endpoints.failures import (
+    CallError,
+    EndpointError,
+    OptionRejected,
+    RejectedError,
+    TransientError,
+    WaitError,
+)
+from wildtrace.endpoints.meanings import classify, rejects_schema
+from wildtrace.endpoints.openai import Frame, ReplyReader, filtered_completion, read_json
+from wildtrace.endpoints.openai_errors import one_line, read_error_body, read_error_text
 from wildtrace.endpoints.redact import Secrets, basic
-from wildtrace.endpoints.retry import RETRIES, Pause, backoff, retry_after
+from wildtrace.endpoints.retry import RETRIES, Pause, backoff, wait_in_headers
 from wildtrace.errors import ConfigError, too_many_files
 from wildtrace.text.json_escape import escape
 
 SLICE: Final = 1 << 18
 REPLY_LIMIT: Final = 64 << 20
 ERROR_LIMIT: Final = 16 << 20  # some servers send the whole prompt back with their error
-_STREAM_STARTS: Final = (b"data:", b":", b"event:", b"id:", b"retry:", b"\xef\xbb\xbfdata:")
 CONNECT_TIMEOUT_S: Final = 60.0
+# After so many attempts of one call an endpoint that nobody has reached is given up: a server that starts has seconds.
+UNREACHED_ATTEMPTS: Final = 3
+_Failure = TypeVar("_Failure", bound=CallError)
+_STOPPED: Final = "the run was stopped before this could be asked"
 # A gateway that gave up waiting for the model: it may have worked, and be billed.
 GATEWAY_GAVE_UP: Final = (408, 502, 504, 524)
 DRAIN_S: Final = 0.5
@@ -82,11 +93,13 @@ class Transport:
     _frame: Frame
     retries: int = RETRIES
     _takes_schemas: bool | None = None
-    _ended_by: WaitError | None = None
+    _treat_as_refusal: tuple[str, ...] = ()
+    _ended_by: EndpointError | None = None
+    _reached: bool = False
     _jitter: random.Random = field(default_factory=random.Random)
 
     async def ask(self, request: Request) -> Reply:
-        """Ask, repeating transient failures `retries` times after the first request (decisions.md, rule 11).
+        """Ask, repeating transient failures `retries` times after the first request (docs/protocol.md, rule 11).
 
         A reply schema that the endpoint does not take is left out, then and from then on.
         """
@@ -109,38 +122,47 @@ class Transport:
         attempt = 0
         while True:
             if not await self.pause.over():
-                raise _stopped(attempt)
-            if (ended := self._ended_by) is not None:
-                raise _ended(str(ended), attempt)
+                raise _with_attempts(TransientError(_STOPPED, reason="stopped"), attempt)
+            if self._ended_by is not None:
+                raise _with_attempts(type(self._ended_by)(str(self._ended_by)), attempt, unbilled=True)
             attempt += 1
             frame = self._frame
             try:
-                return await self._once(request, frame, attempt)
+                reply = await self._once(request, frame)
             except OptionRejected as failure:
                 attempt -= 1
                 self._drop_stream_options(frame, failure)
             except TransientError as failure:
-                failure.attempts = attempt
-                named = request.schema is not None and rejects_schema(failure)
-                if named or attempt > self.retries or not await self._wait(failure, attempt):
+                _with_attempts(failure, attempt)
+                names_schema = request.schema is not None and rejects_schema(failure)
+                if names_schema or attempt > self.retries or not await self._wait(failure, attempt):
                     raise
             except CallError as failure:
-                failure.attempts = attempt
-                raise
+                raise _with_attempts(failure, attempt) from None
+            else:
+                return replace(reply, attempts=attempt)
 
     async def _wait(self, failure: TransientError, attempt: int) -> bool:
-        """Wait as the endpoint asks, all callers together, or back off alone; False where waiting is over.
+        """Wait as the endpoint asks, all callers together, or back off alone; False where the run was stopped.
 
-        A wait beyond the time-out ends the asking of this endpoint: every later request would meet the same.
+        The asking of the endpoint ends where it asks to wait longer than the time-out, which every later request would
+        meet too, and where this call has never found anybody at its address, nor any other call (rule 12).
         """
-        asked = failure.retry_after
-        if not asked:
+        wait_s = failure.retry_after
+        ended: EndpointError | None = None
+        if wait_s and wait_s > (self.endpoint.timeout_s or math.inf):
+            again = f"the endpoint asks to wait {wait_s:.6g} s: run the same command again after that"
+            ended = WaitError(f"{failure}; {again}")
+        elif not self._reached and attempt >= UNREACHED_ATTEMPTS and failure.reason == "connection":
+            host = urlsplit(self._url).netloc
+            to_do = "check base_url, or start the server, then run the same command again"
+            ended = EndpointError(f"cannot reach {host} ({self.endpoint.public_url}): {failure}; {to_do}")
+        if ended is not None:
+            self._ended_by = ended
+            raise _with_attempts(ended, attempt, unbilled=failure.unbilled) from None
+        if not wait_s:
             return await self.pause.sleep(backoff(attempt, self.endpoint.backoff_s, self._jitter))
-        if asked > (self.endpoint.timeout_s or math.inf):
-            said = f"{failure}; the endpoint asks to wait {asked:.6g} s: run the same command again after that"
-            self._ended_by = WaitError(said)
-            raise _ended(said, attempt, unbilled=failure.unbilled) from None
-        self.pause.extend(asked)
+        self.pause.extend(wait_s)
         return await self.pause.over()
 
     def _drop_stream_options(self, sent: Frame, failure: OptionRejected) -> None:
@@ -157,36 +179,39 @@ class Transport:
             return _Body([frame.head + escape(request.before + request.after) + tail])
         return _Body([frame.head + escape(request.before), request.document(), escape(request.after) + tail])
 
-    async def _once(self, request: Request, frame: Frame, attempt: int) -> Reply:
+    async def _once(self, request: Request, frame: Frame) -> Reply:
         body = self._body(request, frame)
         sent_at = time.time()
         started = time.perf_counter()
         try:
             async with self._session.post(self._url, data=body, proxy=self._proxy, allow_redirects=False) as response:
+                self._reached = True
                 if not 200 <= response.status < 300:
                     raise await self._failure(response)
-                reply = await (_read(response) if response.status == 200 else _read_other(response))
+                self.pause.accepted()
+                reply = await self._read(response)
         except aiohttp.ConnectionTimeoutError:
             within = _connect_timeout(self.endpoint)
             failure = TransientError(f"no connection within {within:g} s", reason="connection")
-            failure.unbilled = True
-            raise failure from None
+            raise _with_attempts(failure, 1, unbilled=True) from None
         except TimeoutError:
             raise TransientError(f"no complete reply within {self.endpoint.timeout_s:g} s", reason="timeout") from None
         except (aiohttp.ClientError, OSError) as error:
             if (crowded := too_many_files(error)) is not None:
                 raise crowded from None
+            unsent = isinstance(error, _NEVER_CONNECTED)
+            self._reached = self._reached or not unsent
             failure = TransientError(self._secrets.redact(_name_of(error)), reason="connection")
-            failure.unbilled = isinstance(error, _NEVER_CONNECTED)
-            raise failure from None
+            raise _with_attempts(failure, 1, unbilled=unsent) from None
         except CallError as failure:
             failure.args = (self._secrets.redact(str(failure)),)
             raise
         latency_s = time.perf_counter() - started
-        return replace(self._secrets.redact_reply(reply), sent_at=sent_at, latency_s=latency_s, attempts=attempt)
+        return replace(self._secrets.redact_reply(reply), sent_at=sent_at, latency_s=latency_s)
 
     async def _failure(self, response: aiohttp.ClientResponse) -> CallError:
-        raw = await _bounded(response, ERROR_LIMIT)
+        """What a reply that is no success means."""
+        raw = b"".join([part async for part in _parts(response, ERROR_LIMIT)])
         payload = None
         try:
             payload = read_json(raw)
@@ -194,27 +219,32 @@ class Transport:
         except ValueError:
             body = read_error_text(raw)
         failure: CallError = filtered_completion(response.status, payload) or classify(
-            response.status, body, retry_after(response.headers.get("Retry-After"))
+            response.status, body, wait_in_headers(response.headers), self._treat_as_refusal
         )
+        if not failure.retry_after:
+            self.pause.accepted()
         failure.unbilled = response.status not in GATEWAY_GAVE_UP
         return failure
 
+    async def _read(self, response: aiohttp.ClientResponse) -> Reply:
+        """Read a reply; under another status of success than 200, which some gateways send, most hold none."""
+        try:
+            return await _read_to_end(response, ReplyReader(self._treat_as_refusal))
+        except TransientError as failure:
+            if response.status == 200 or failure.reason != "broken_reply":
+                raise
+            raise RejectedError(f"the endpoint answered {response.status} where 200 is needed ({failure})") from None
 
-def _ended(said: str, attempts: int, *, unbilled: bool = True) -> WaitError:
-    failure = WaitError(said)
-    failure.attempts, failure.unbilled = attempts, unbilled
+
+def _with_attempts(failure: _Failure, attempts: int, *, unbilled: bool | None = None) -> _Failure:
+    failure.attempts = attempts
+    failure.unbilled = failure.unbilled if unbilled is None else unbilled
     return failure
 
 
 def _connect_timeout(endpoint: Endpoint) -> float:
     """How many seconds a connection may take to be made."""
     return min(CONNECT_TIMEOUT_S, endpoint.timeout_s or CONNECT_TIMEOUT_S)
-
-
-def _stopped(attempts: int) -> TransientError:
-    failure = TransientError("the run was stopped before this could be asked", reason="stopped")
-    failure.attempts = attempts
-    return failure
 
 
 # No connection, no name, a certificate that does not fit, or a proxy that lets nobody through: nothing was sent.
@@ -237,95 +267,66 @@ def _name_of(error: BaseException) -> str:
     return one_line(f"{type(error).__name__}: {said}" if said else type(error).__name__)
 
 
-async def _parts(response: aiohttp.ClientResponse, limit: int, parts: list[bytes]) -> None:
-    """Read a body, at most `limit` bytes of it, into `parts`, which keep what came where reading fails."""
+async def _parts(response: aiohttp.ClientResponse, limit: int) -> AsyncIterator[bytes]:
+    """The parts of a body as they come, at most `limit` bytes of it."""
     left = limit
     async for part in response.content.iter_any():
-        parts.append(part[:left])
+        yield part[:left]
         left -= len(part)
         if left <= 0:
-            break
+            return
 
 
-async def _bounded(response: aiohttp.ClientResponse, limit: int) -> bytes:
-    """At most `limit` bytes of a body."""
-    parts: list[bytes] = []
-    await _parts(response, limit, parts)
-    return b"".join(parts)
+async def _read_to_end(response: aiohttp.ClientResponse, reader: ReplyReader) -> Reply:
+    """Read a reply, whole or streamed, whichever the server chose.
 
-
-async def _read(response: aiohttp.ClientResponse) -> Reply:
-    """Read a 200, whole or streamed, whichever the server chose."""
-    if response.content_type == "text/event-stream":
-        return await _read_stream(response)
-    parts: list[bytes] = []
-    try:
-        await _parts(response, REPLY_LIMIT, parts)
-    except (aiohttp.ClientError, OSError):
-        # Some servers never end the body; a reply that is whole all the same is paid for.
-        with contextlib.suppress(TransientError):
-            return _reply_in(b"".join(parts))
-        raise
-    return _reply_in(b"".join(parts))
-
-
-def _reply_in(raw: bytes) -> Reply:
-    if not raw.lstrip().startswith(_STREAM_STARTS):
-        return read_reply(raw)
-    streamed = StreamedReply()
-    streamed.feed(raw)
-    return streamed.reply()
-
-
-async def _read_other(response: aiohttp.ClientResponse) -> Reply:
-    """Read a reply under another status of success, which some gateways send; most hold none."""
-    try:
-        return await _read(response)
-    except TransientError as failure:
-        if failure.reason != "broken_reply":
-            raise
-        said = f"the endpoint answered {response.status} where 200 is needed ({failure})"
-        raise RejectedError(said) from None
-
-
-async def _read_stream(response: aiohttp.ClientResponse) -> Reply:
-    """Read events to their end; a stream that said how it finished is whole, whatever becomes of the connection."""
-    streamed = StreamedReply()
-    size = told = 0
+    One that said how it finished is whole, whatever becomes of the connection, and so is a body of whole JSON: some
+    servers never end it, and it is paid for.
+    """
+    size = pieces = 0
     try:
         async with asyncio.timeout(None) as limit:
             async for part in response.content.iter_any():
                 size += len(part)
                 if size > REPLY_LIMIT:
-                    raise TransientError("the reply does not end", reason="broken_reply")
-                streamed.feed(part)
-                if streamed.done:
+                    raise RejectedError(f"the reply is longer than {REPLY_LIMIT >> 20} MiB, which no answer is")
+                reader.feed(part)
+                if reader.done:
                     await _drain(response)
                     break
                 # Some servers say with every piece how it finished.
-                if streamed.finished and (limit.when() is None or streamed.told > told):
-                    told = streamed.told
+                if reader.finished and (limit.when() is None or reader.pieces > pieces):
+                    pieces = reader.pieces
                     limit.reschedule(asyncio.get_running_loop().time() + FINISHED_S)
-    except aiohttp.ClientPayloadError:
-        return streamed.reply()
-    except (aiohttp.ClientError, OSError):
-        if not streamed.finished:
+    except (aiohttp.ClientError, OSError) as error:
+        return _reply_before(reader, error)
+    return reader.reply()
+
+
+def _reply_before(reader: ReplyReader, error: Exception) -> Reply:
+    """What had come before the connection broke, where that is a whole reply."""
+    try:
+        return reader.reply()
+    except TransientError as failure:
+        if failure.reason == "cut_stream" and isinstance(error, aiohttp.ClientPayloadError):
             raise
-    return streamed.reply()
+        raise error from None
 
 
 async def _drain(response: aiohttp.ClientResponse) -> None:
     """Read on to the end, which comes at once and keeps the connection; a server that holds it open is not awaited."""
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(DRAIN_S):
-            await _bounded(response, ERROR_LIMIT)
+            async for _ in _parts(response, ERROR_LIMIT):
+                pass
 
 
 def _address(base_url: str) -> tuple[str, str | None, str | None]:
-    """The chat-completions address, and the user and password that `base_url` carries."""
+    """The chat-completions address, whether or not `base_url` ends with it, and the user and password it carries."""
     parts = urlsplit(base_url)
     host = parts.netloc.rpartition("@")[2]
-    url = urlunsplit((parts.scheme, host, f"{parts.path.rstrip('/')}/chat/completions", parts.query, ""))
+    path = parts.path.rstrip("/").removesuffix("/chat/completions")
+    url = urlunsplit((parts.scheme, host, f"{path}/chat/completions", parts.query, ""))
     return url, parts.username, parts.password
 
 
@@ -387,4 +388,5 @@ async def open_endpoint(
                 pause=Pause(stop or asyncio.Event()),
                 _frame=Frame.of(endpoint, stream_options=True),
                 retries=retries,
+                _treat_as_refusal=tuple(getattr(endpoint, "treat_as_refusal", ())),
             )
