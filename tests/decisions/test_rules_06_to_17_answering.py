@@ -23,7 +23,9 @@ from wildtrace.endpoints.failures import (
     TransientError,
 )
 from wildtrace.endpoints.transport import open_endpoint
-from wildtrace.evaluate.respond import answer_prompt, read_response, split_reasoning
+from wildtrace.calls.reasoning import split_reasoning
+from wildtrace.evaluate.prompt import answer_prompt
+from wildtrace.evaluate.reply import read_response
 from wildtrace.evaluate.run import EvaluateOutcome, evaluate
 from wildtrace.scores.results import read_responses
 from wildtrace.text.json_escape import escape

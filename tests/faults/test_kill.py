@@ -51,12 +51,14 @@ def answers_of(work: Work) -> dict[str, str]:
 
 
 def finished_tasks(work: Work, calm_run: Work) -> set[str]:
-    """The tasks whose answers are kept: by the ledger, or by the results that a complete run handed it over to."""
+    """The tasks whose answers the ledger has."""
     known = answers_of(calm_run)
-    kept = {record["response"]["response"] for record in ledger_records(work.responses)}
-    if work.responses.exists():
-        kept |= {row["response"] for row in json.loads(work.responses.read_bytes())["responses"]} - {None}
-    return {known[answer] for answer in kept}
+    records = ledger_records(work.responses)
+    answers = [
+        record["reply"]["content"] if record["reply"] is not None else record["response"]["response"]
+        for record in records
+    ]
+    return {known[answer] for answer in answers}
 
 
 def asked_tasks(work: Work, endpoint: Offline) -> Counter[str]:
@@ -74,7 +76,8 @@ def matches(work: Work, calm_run: Work) -> bool:
 
 
 def without_port(file: dict[str, object]) -> dict[str, object]:
-    """A results file without what depends on the endpoint's port."""
+    """A results file without what depends on the endpoint's port, or on times."""
+    file.pop("rows_digest")
     provenance = file["provenance"]
     assert isinstance(provenance, dict)
     for key in ("base_url", "signature"):
@@ -185,7 +188,7 @@ def test_killed_while_the_results_are_written(
     assert len(work.rows) * (1 if command == "eval" else len(JUDGES)) == len(ledger_records(out))
     endpoint.news()
     assert 0 == work.run(command).status
-    assert [] == endpoint.news() == ledger_records(out)
+    assert [] == endpoint.news()
     assert matches(work, calm_run)
 
 

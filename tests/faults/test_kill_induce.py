@@ -104,7 +104,7 @@ class Site:
     def finished(self) -> set[str]:
         """The prompts whose replies the ledger holds."""
         out = self.folder / "W" / LEDGER.removesuffix(".ledger")
-        return {json.loads(record["reply"])["prompt"] for record in ledger_records(out)}
+        return {json.loads(record["reply"]["content"])["prompt"] for record in ledger_records(out)}
 
     def evidence(self) -> dict[str, bytes]:
         """What was induced."""

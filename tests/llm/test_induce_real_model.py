@@ -63,7 +63,7 @@ def test_the_three_roles_of_a_real_model(
         assert spent[role].replies == spent[role].reported
         each = plan[role].tokens_in / plan[role].calls
         assert each == pytest.approx(spent[role].tokens_in / spent[role].replies, rel=0.35)
-    assert not any(line.plain for lines in job.lines.values() for line in lines)
+    assert all(line.schema is not None for lines in job.lines.values() for line in lines)
     graph, text = graph_of(folder)
     assert all(record.span.stands_in(text) for record in graph.records)
     for edge in graph.edges:

@@ -77,7 +77,7 @@ class _Planning:
         return [said[call.prompt] for call in calls]
 
     def _one(self, role: str, call: Call) -> list[Said]:
-        kept, done = ([], False) if self.ledger is None else stored_replies(self.ledger, self.job.lines[role], call)
+        kept, done = ([], False) if self.ledger is None else stored_replies(self.ledger, self.job, role, call)
         if not done:
             count = self.counts[role]
             count.calls += 1

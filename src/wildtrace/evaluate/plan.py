@@ -13,10 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from wildtrace.endpoints.config import Endpoint
-from wildtrace.judge.prompt import judge_prompt
-from wildtrace.prompts.render import RESPONSE_LIMIT
 from wildtrace.text.mix import FEWEST_TOKENS, MOST_TOKENS, USUAL, TextMix, mix_of
-from wildtrace.types import Item
 
 MILLION: Final = 1_000_000
 
@@ -98,15 +95,6 @@ def money(endpoint: Endpoint, tokens_in: int, tokens_out: int) -> float | None:
     if endpoint.prices is None:
         return None
     return (tokens_in * endpoint.prices.tokens_in + tokens_out * endpoint.prices.tokens_out) / MILLION
-
-
-def judge_input(item: Item, answer: str | None, *, cjk: bool, answer_tokens: int) -> TextMix:
-    """A judge's prompt: exact where the answer is known, else around one of `answer_tokens` in its script."""
-    prompt = mix_of(judge_prompt(item.question.text, item.rubric, answer or "").text)
-    if answer is not None:
-        return prompt
-    rate = USUAL.wide if cjk else USUAL.other
-    return prompt + USUAL.of_length(min(answer_tokens, RESPONSE_LIMIT / rate), wide=cjk)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,10 @@ import math
 import re
 from typing import Any
 
+from wildtrace.calls.reasoning import remove_reasoning
 from wildtrace.judge.objects import ZERO_WIDTH, JsonObject, find_objects
 from wildtrace.types import JudgeFailure, Judgement, Rubric
 
-_OPEN, _CLOSE = "<think>", "</think>"
 _NUMBER = re.compile(r"\s*[+-]?\d+(\.\d+)?([eE][+-]?\d+)?\s*", re.ASCII)
 _UNSEEN = dict.fromkeys(map(ord, ZERO_WIDTH))
 # A flat verdict counts as planted whatever surrounds it, an object that is never closed too.
@@ -29,10 +29,10 @@ def read_judgement(
     """The verdict in `reply` on `answer`, which is the answer as the judge saw it."""
     if finish_reason == "length":
         return JudgeFailure("the reply was cut at max_tokens", reply)
-    text = _without_thinking(reply)
-    if text is None:
+    thought = remove_reasoning(reply)
+    if thought.unclosed:
         return JudgeFailure("the reply's thinking is never closed", reply)
-    chosen, flags = _choose(text, answer)
+    chosen, flags = _choose(thought.answer, answer)
     if isinstance(chosen, str):
         return JudgeFailure(chosen, reply)
     if "total" in chosen.twins:
@@ -50,19 +50,6 @@ def read_judgement(
     if truncated:
         flags.append("judge_input_truncated")
     return Judgement(total / most, total, points, tuple(flags), reply)
-
-
-def _without_thinking(reply: str) -> str | None:
-    """The reply without its thinking; None where a block is never closed. Each character is looked at once."""
-    parts: list[str] = []
-    place = 0
-    while (opening := reply.find(_OPEN, place)) >= 0:
-        parts.append(reply[place:opening])
-        closing = reply.find(_CLOSE, opening)
-        if closing < 0:
-            return None
-        place = closing + len(_CLOSE)
-    return "".join((*parts, reply[place:]))
 
 
 def _choose(text: str, answer: str) -> tuple[JsonObject | str, list[str]]:

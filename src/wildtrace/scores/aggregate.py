@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from math import fsum
 
-from wildtrace.judge.panel import panel_score
+from wildtrace.scores.panel import panel_score
 from wildtrace.types import Aggregate, JudgeFailure, Judgement, Response, Score
 
 OUT_OF_SCOPE = "out_of_context_scope"

@@ -16,24 +16,23 @@ from typing import Any
 import msgspec
 import orjson
 
-from wildtrace.calls import identity as signature
-from wildtrace.calls.ledger import Ledger, open_ledger
+from wildtrace.calls.ask import Asking, Case, Target
+from wildtrace.calls.identity import decoding, digest, route, text_digest
+from wildtrace.calls.ledger import open_ledger
 from wildtrace.calls.opening import ModelOpener, default_opener
-from wildtrace.calls.progress import Finished, Progress, Silent
+from wildtrace.calls.progress import Progress, Silent
+from wildtrace.calls.record import Record
 from wildtrace.calls.stopping import stopping
-from wildtrace.calls.workers import same_calls, work_through
 from wildtrace.diagnose.base import Table
 from wildtrace.diagnose.evidence_visible import EvidenceCell, EvidenceStudy, compute
 from wildtrace.diagnose.strata import draw_even
-from wildtrace.endpoints.base import Model, Request
+from wildtrace.endpoints.base import Request
 from wildtrace.endpoints.config import Endpoint, RunConfig
 from wildtrace.endpoints.failures import CallError, EndpointError, QuotaError, RejectedError
 from wildtrace.errors import ConfigError, DataError, IncompleteError, UsageError
-from wildtrace.evaluate.tasks import call_key
 from wildtrace.files import write_atomically
 from wildtrace.judge.panel import SAMPLES
 from wildtrace.judge.prompt import evidence_judge_prompt
-from wildtrace.judge.records import verdict_record
 from wildtrace.judge.reply import read_judgement
 from wildtrace.scores.loading import Loaded
 from wildtrace.studies.run import (
@@ -49,6 +48,7 @@ from wildtrace.studies.run import (
     write_study,
 )
 from wildtrace.text.counting import counted
+from wildtrace.text.surrogates import replace_lone_surrogates
 from wildtrace.types import Criterion, Judgement, Rubric
 
 SIZE = 124
@@ -71,10 +71,16 @@ class Cell(msgspec.Struct):
     truncated: bool
 
     def read(self, reply: str, finish_reason: str | None = None) -> float | str:
-        """The credit in a judge's reply, or why there is none (decisions.md, rules 19 to 23)."""
+        """The credit in a judge's reply, or why there is none (docs/protocol.md, rules 19 to 23)."""
         rubric = Rubric(tuple(Criterion(f"P{at}", points, "") for at, points in enumerate(self.points, 1)))
         entry = read_judgement(reply, rubric, self.answer, finish_reason=finish_reason, truncated=self.truncated)
         return entry.score if isinstance(entry, Judgement) else entry.error
+
+    def first_credit(self, records: Sequence[Record]) -> float | None:
+        """The credit of the first usable reply, None where there is none yet."""
+        replies = [record.reply for record in records if record.reply is not None]
+        read = (self.read(replace_lone_surrogates(reply.content)[0], reply.finish_reason) for reply in replies)
+        return next((credit for credit in read if not isinstance(credit, str)), None)
 
 
 class EvidenceFile(StudyFile):
@@ -137,24 +143,40 @@ async def ask(
     endpoint = _endpoint(config, study.judge)
     endpoint.api_key()
     known = _known(folder, study)
-    settings = signature.digest([signature.route(endpoint), signature.decoding(endpoint)])
-    missing = [cell for cell in study.cells if cell.cell_id not in known]
+    settings = digest([route(endpoint), decoding(endpoint)])
+    cells = {cell.cell_id: cell for cell in study.cells if cell.cell_id not in known}
+    cases = [
+        Case(name, (text_digest(cell.prompt),), Request(cell.prompt), cell.first_credit) for name, cell in cells.items()
+    ]
     with open_ledger(folder / "judgements.ledger") as ledger, stopping(progress) as stop:
-        asking = _Asking(ledger, settings, progress)
-        progress.start("judgements", len(study.cells), len(study.cells) - len(missing))
+        target = Target(endpoint, settings, endpoint.name)
+        asking = Asking(cases, [target], ledger, samples=SAMPLES)
+        progress.start("judgements", len(study.cells), len(study.cells) - asking.asked)
         try:
-            async with opener(endpoint, stop.soon) as model:
-                alike = same_calls(missing, lambda cell: cell.prompt)
-                await work_through(alike, endpoint.concurrency, lambda cells: asking.judge(cells, model), stop)
+            await asking.run(opener, progress, stop)
         finally:
             await ledger.settle()
-            judged = _keep(folder, study, asking.found)
-    if asking.stopped_by is not None:
-        said = f"{endpoint.name} cannot be asked: {asking.stopped_by}"
-        raise (IncompleteError if isinstance(asking.stopped_by, QuotaError) else ConfigError)(said)
+            credits = {case.id: credit for case in cases if (credit := asking.result(case)) is not None}
+            judged = _keep(folder, study, credits)
+    if target.stopped_by is not None:
+        sentence = f"{endpoint.name} cannot be asked: {target.stopped_by}"
+        is_config = isinstance(target.stopped_by, EndpointError) and not isinstance(target.stopped_by, QuotaError)
+        raise (ConfigError if is_config else IncompleteError)(sentence)
     if stop.status is not None and judged < len(study.cells):
         raise _stopped(judged, len(study.cells), stop.status)
-    return Asked(judged, len(study.cells), asking.failures, rejected=asking.understood is False)
+    left = [name for name in cells if name not in credits]
+    failures = {name: _why(cells[name], asking.records(name), asking.failures(name)) for name in left}
+    failed = [failure for name in left for failure in asking.failures(name)]
+    rejected = bool(failed) and not target.spent.replies and all(isinstance(each, RejectedError) for each in failed)
+    return Asked(judged, len(study.cells), failures, rejected=rejected)
+
+
+def _why(cell: Cell, records: Sequence[Record], failures: Sequence[CallError]) -> str:
+    """Why a cell has no judgement: the failure of this run, or what its last reply lacks."""
+    replies = [record.reply for record in records if record.reply is not None]
+    if failures or not replies:
+        return str(failures[-1]) if failures else "not asked"
+    return str(cell.read(replies[-1].content, replies[-1].finish_reason))
 
 
 def result(folder: Path) -> Table:
@@ -166,58 +188,6 @@ def result(folder: Path) -> Table:
         for cell in study.cells
     )
     return compute(EvidenceStudy(study.judge, cells))
-
-
-class _Asking:
-    """The judge's way through the cells: the ledger first, then at most three samples."""
-
-    def __init__(self, ledger: Ledger, settings: str, progress: Progress) -> None:
-        self.ledger, self.settings, self.progress = ledger, settings, progress
-        self.found: dict[str, float] = {}
-        self.failures: dict[str, str] = {}
-        self.stopped_by: EndpointError | None = None
-        self.understood: bool | None = None
-
-    async def judge(self, cells: Sequence[Cell], model: Model) -> bool:
-        """Find or ask a usable reply for cells of one prompt; False where the endpoint need not be asked any more."""
-        cell, first = cells[0], 0
-        while (record := self.ledger.find(self._key(cell, first), reply=str)) is not None:
-            first += 1
-            if self._read(cells, record):
-                self._advance(cells)
-                return True
-        for at in range(first, first + SAMPLES):
-            try:
-                reply = await model.ask(Request(cell.prompt))
-            except EndpointError as failure:
-                self.stopped_by = self.stopped_by or failure
-                return False
-            except CallError as failure:
-                self.understood = self.understood or not isinstance(failure, RejectedError)
-                self.failures.update((each.cell_id, str(failure)) for each in cells)
-                break
-            self.understood = True
-            if self._read(cells, await self.ledger.add(self._key(cell, at), verdict_record(reply))):
-                break
-        self._advance(cells)
-        return True
-
-    def _advance(self, cells: Sequence[Cell]) -> None:
-        for cell in cells:
-            self.progress.advance(Finished("ok" if cell.cell_id in self.found else "unusable_reply"))
-
-    def _key(self, cell: Cell, at: int) -> bytes:
-        return call_key(self.settings, cell.prompt, sample=at)
-
-    def _read(self, cells: Sequence[Cell], record: Mapping[str, Any]) -> bool:
-        for cell in cells:
-            credit = cell.read(record["reply"], record.get("finish_reason"))
-            if isinstance(credit, str):
-                self.failures[cell.cell_id] = credit
-            else:
-                self.failures.pop(cell.cell_id, None)
-                self.found[cell.cell_id] = credit
-        return all(cell.cell_id in self.found for cell in cells)
 
 
 def _stopped(judged: int, cells: int, status: int) -> IncompleteError:

@@ -7,7 +7,7 @@ from fractions import Fraction
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wildtrace.judge.panel import panel_score
+from wildtrace.scores.panel import panel_score
 from wildtrace.types import JudgeFailure, Judgement
 
 CREDIT = st.integers(0, 1000)
