@@ -10,8 +10,8 @@ WildtraceError               exit 1   anything else
 ├── ConfigError              exit 78  mend the configuration, or go back to the run's own settings
 └── IncompleteError          exit 2   run the same command again: it goes on where this run stopped
 
-The exit statuses are those of sysexits.h where it has one (docs/protocol.md, rule 29). A message is one sentence that names
-the file or the setting and says what to do; no key, no header and no document text stands in it.
+The exit statuses are those of sysexits.h where it has one (docs/protocol.md, rule 29). A message is one sentence that
+names the file or the setting and says what to do; no key, no header and no document text stands in it.
 """
 
 from __future__ import annotations

@@ -60,7 +60,7 @@ def roles_of(folder: Path, *tables: dict[str, Any]) -> Roles:
     return Roles({"verifier": VERIFIER.targets(endpoints(*entries))}, folder / "roles.ledger")
 
 
-def is_object(text: str, cut: bool) -> bool:  # noqa: FBT001 - the shape of `is_usable`
+def is_object(text: str, cut: bool) -> bool:
     """Whether a reply is JSON and not cut."""
     return text.startswith("{") and not cut
 

@@ -14,10 +14,10 @@ from wildtrace.endpoints.base import Reply
 from wildtrace.endpoints.failures import CallError, EndpointError, TransientError
 from wildtrace.errors import ConfigError
 from wildtrace.evaluate.run import evaluate
-from wildtrace.scores.panel import panel_score
 from wildtrace.judge.prompt import judge_prompt
 from wildtrace.judge.reply import read_judgement
 from wildtrace.judge.run import JudgeOutcome, judge
+from wildtrace.scores.panel import panel_score
 from wildtrace.scores.results import read_scores
 from wildtrace.types import Criterion, JudgeFailure, Judgement, Rubric
 

@@ -93,7 +93,7 @@ def test_one_bad_document_stops_the_reading_by_name(made: Made) -> None:
     paths = paths_of(made)
     paths["水闸.txt"].write_bytes(b"\xff")
     with pytest.raises(DataError, match=r"水闸\.txt is not UTF-8 \(byte 0\)"):
-        DocumentCache(paths).facts
+        DocumentCache(paths)
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,6 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from wildtrace.endpoints.config import Endpoint, Prices
 from wildtrace.evaluate.plan import (

@@ -1,4 +1,4 @@
-"""kill -9 at any moment, and a rerun: what was finished is not asked again (decisions.md, rule 28)."""
+"""kill -9 at any moment, and a rerun: what was finished is not asked again (docs/protocol.md, rule 28)."""
 
 from __future__ import annotations
 
@@ -144,20 +144,20 @@ def test_killed_again_and_again_while_judging(work: Work, slow: Offline, calm_ru
     assert matches(work, calm_run)
 
 
-@pytest.mark.parametrize("size", [0, 100, 1_024, 4_096, 9_000, 16_011, 23_777, 30_000])
+@pytest.mark.parametrize("size", [0, 100, 1_024, 4_096, 9_000, 36_011, 63_777, 90_000])
 def test_killed_in_the_middle_of_a_ledger_write(work: Work, endpoint: Offline, calm_run: Work, size: int) -> None:
     """Torn at any byte of the ledger's files, what was committed is there and nothing else is asked again."""
     done = work.run("eval", disturbance=DIE_AT_LIMIT, preexec=file_limit(size))
     assert -25 == done.status
     endpoint.news()
     finished = finished_tasks(work, calm_run)
-    assert size < 20_000 or finished
+    assert size < 60_000 or finished
     assert 0 == work.run("eval").status
     assert Counter(set(calm_run.prompts().values()) - finished) == asked_tasks(work, endpoint)
     assert matches(work, calm_run)
 
 
-@pytest.mark.parametrize("size", [15_000, 25_000])
+@pytest.mark.parametrize("size", [60_000, 100_000])
 def test_killed_in_the_middle_of_a_judges_ledger_write(
     work: Work, endpoint: Offline, calm_run: Work, size: int
 ) -> None:

@@ -1,4 +1,4 @@
-"""kill -9 and signals while the roles are asked: no finished call is asked again (decisions.md, rule 28)."""
+"""kill -9 and signals while the roles are asked: no finished call is asked again (docs/protocol.md, rule 28)."""
 
 from __future__ import annotations
 

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from tests.fakes import edited
 from tests.faults.harness import (
     Offline,
     Work,
@@ -26,7 +27,6 @@ from tests.faults.harness import (
     snapshot,
 )
 from tests.faults.test_kill import asked_tasks, finished_tasks, matches
-from tests.fakes import edited
 
 
 @pytest.mark.parametrize("command", ["eval", "judge"])

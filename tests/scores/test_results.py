@@ -13,8 +13,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from wildtrace.errors import DataError
-from wildtrace.scores.panel import panel_score
 from wildtrace.scores.aggregate import aggregate
+from wildtrace.scores.panel import panel_score
 from wildtrace.scores.results import read_responses, read_scores, write_responses, write_scores
 from wildtrace.types import JudgeFailure, Judgement, Response, Score
 

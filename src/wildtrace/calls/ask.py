@@ -1,9 +1,9 @@
 """Ask cases until each has a result: the one loop for contestants, judges, roles and studies (rules 12, 24 and 28).
 
-A case is a prompt and a function that says what its finished calls come to. Its calls are looked up in the ledger first;
-what is missing is asked, and a reply counts when its record is committed. Cases of one prompt are asked once. Several
-endpoints may share a queue: each takes as many calls at once as it may, a call that one cannot answer goes to the
-others, and an endpoint that would meet every call with the same failure is asked no more.
+A case is a prompt and a function that says what its finished calls come to. Its calls are looked up in the ledger
+first; what is missing is asked, and a reply counts when its record is committed. Cases of one prompt are asked once.
+Several endpoints may share a queue: each takes as many calls at once as it may, a call that one cannot answer goes to
+the others, and an endpoint that would meet every call with the same failure is asked no more.
 """
 
 from __future__ import annotations
@@ -178,7 +178,7 @@ class Asking(Generic[Result]):
         """Let a target take calls until there is none for it."""
         while (call := await self._next(place, stop)) is not None:
             try:
-                await self._ask(call, place, model, progress, stop)
+                await self._ask(call, place, model, progress)
             except BaseException:
                 self._closed = True
                 raise
@@ -201,7 +201,7 @@ class Asking(Generic[Result]):
             await self._changed.wait()
         return None
 
-    async def _ask(self, call: _Call[Result], place: int, model: Model, progress: Progress, stop: Stopping) -> None:
+    async def _ask(self, call: _Call[Result], place: int, model: Model, progress: Progress) -> None:
         target, usage, attempts = self.targets[place], dict[str, int](), 0
         try:
             for _ in range(self._samples):
@@ -219,7 +219,7 @@ class Asking(Generic[Result]):
                 if call.is_done:
                     break
         except CallError as failure:
-            if await self._failed(call, place, failure, progress, stop):
+            if await self._failed(call, place, failure, progress):
                 return
             attempts += failure.attempts
         self._advance(call, usage, attempts, progress)
@@ -231,9 +231,7 @@ class Asking(Generic[Result]):
         await self._ledger.add(key, sample, record)
         call.records.append(record)
 
-    async def _failed(
-        self, call: _Call[Result], place: int, failure: CallError, progress: Progress, stop: Stopping
-    ) -> bool:
+    async def _failed(self, call: _Call[Result], place: int, failure: CallError, progress: Progress) -> bool:
         """Leave a call to the other targets, or end it for this run; whether nothing is to be told of it yet."""
         target = self.targets[place]
         call.failures[place] = failure

@@ -106,7 +106,7 @@ class Ledger:
                 try:
                     rows = [row for row, _ in batch]
                     await asyncio.get_running_loop().run_in_executor(self._executor, self._insert, rows)
-                except Exception as failure:  # noqa: BLE001 - whatever it is, every caller of the batch is told
+                except Exception as failure:
                     error = failure
                 for _, done in batch:
                     if not done.done():

@@ -30,8 +30,9 @@ class Failure:
 class Record:
     """What a call came to: a reply, a failure, or a response that was read back from a results file.
 
-    `model` is the endpoint's name for the model, `cap` the document cap that the call was made under. `sent_at` are Unix times: one, or the first and the last of
-    the calls that were read back together; `served_models` is then said of all of them too.
+    `model` is the endpoint's name for the model, `cap` the document cap that the call was made under. `sent_at` are
+    Unix times: one, or the first and the last of the calls that were read back together; `served_models` is then said
+    of all of them too.
     """
 
     reply: Reply | None = None

@@ -1,8 +1,8 @@
 """The documents of a run: their facts before it, their bytes when it is their turn.
 
 Every document is read before the first request, so that one that is missing or not UTF-8 stops the run while nothing
-has been spent. The facts are stored in the ledger under the file's stamp, so that a rerun opens no document. To be sent,
-a document is read again and JSON-escaped once for all its tasks in a row; no text is held beside the last one.
+has been spent. The facts are stored in the ledger under the file's stamp, so that a rerun opens no document. To be
+sent, a document is read again and JSON-escaped once for all its tasks in a row; no text is held beside the last one.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from wildtrace.endpoints.config import Endpoint
-from wildtrace.text.mix import FEWEST_TOKENS, MOST_TOKENS, USUAL, TextMix, mix_of
+from wildtrace.text.mix import FEWEST_TOKENS, MOST_TOKENS, USUAL, TextMix
 
 MILLION: Final = 1_000_000
 

@@ -1,4 +1,4 @@
-"""Read a judge's reply: a verdict, or the reason why it is none (decisions.md, rules 19 to 23).
+"""Read a judge's reply: a verdict, or the reason why it is none (docs/protocol.md, rules 19 to 23).
 
 Never clamp, never guess, never add up points_awarded instead of `total`.
 """

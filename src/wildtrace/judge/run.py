@@ -23,8 +23,8 @@ from wildtrace.endpoints.base import Request
 from wildtrace.endpoints.config import RunConfig
 from wildtrace.endpoints.failures import CallError
 from wildtrace.errors import DataError
-from wildtrace.judge.panel import SAMPLES, check_panel
 from wildtrace.judge.grading import NOT_ASKED, Grading
+from wildtrace.judge.panel import SAMPLES, check_panel
 from wildtrace.judge.prompt import judge_prompt
 from wildtrace.judge.records import judge_digest, judging_identity, only_in_file, provenance_of
 from wildtrace.release.formats import load_items

@@ -1,4 +1,4 @@
-"""Scores and their two means (protocol, section 5; decisions.md, rules 19, 24 and 26).
+"""Scores and their two means (protocol, section 5; docs/protocol.md, rules 19, 24 and 26).
 
 A missing score is never 0; zeros are filled in only here, in the mean over all tasks.
 """

@@ -11,7 +11,6 @@ import io
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import orjson
@@ -156,15 +155,15 @@ async def ask(
             await asking.run(opener, progress, stop)
         finally:
             await ledger.settle()
-            credits = {case.id: credit for case in cases if (credit := asking.result(case)) is not None}
-            judged = _keep(folder, study, credits)
+            judgements = {case.id: credit for case in cases if (credit := asking.result(case)) is not None}
+            judged = _keep(folder, study, judgements)
     if target.stopped_by is not None:
         sentence = f"{endpoint.name} cannot be asked: {target.stopped_by}"
         is_config = isinstance(target.stopped_by, EndpointError) and not isinstance(target.stopped_by, QuotaError)
         raise (ConfigError if is_config else IncompleteError)(sentence)
     if stop.status is not None and judged < len(study.cells):
         raise _stopped(judged, len(study.cells), stop.status)
-    left = [name for name in cells if name not in credits]
+    left = [name for name in cells if name not in judgements]
     failures = {name: _why(cells[name], asking.records(name), asking.failures(name)) for name in left}
     failed = [failure for name in left for failure in asking.failures(name)]
     rejected = bool(failed) and not target.spent.replies and all(isinstance(each, RejectedError) for each in failed)
