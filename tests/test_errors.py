@@ -1,4 +1,4 @@
-"""The exception tree is what its docstring draws and what decisions.md, rule 29 says."""
+"""The exception tree is what its docstring draws and what docs/protocol.md, rule 29 says."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ from wildtrace.endpoints.config import load_config as read_config
 from wildtrace.errors import WildtraceError
 from wildtrace.estimate.run import Estimate, EstimateJob
 from wildtrace.estimate.run import estimate as run_estimate
-from wildtrace.evaluate.respond import Condition
+from wildtrace.evaluate.prompt import Condition
 from wildtrace.evaluate.run import EvaluateJob
 from wildtrace.evaluate.run import evaluate as run_evaluate
 from wildtrace.judge.run import JudgeJob

@@ -3,13 +3,15 @@
 WildtraceError               exit 1   anything else
 ├── UsageError               exit 64  call again with other words
 ├── DataError                exit 65  mend the named file, row or document
+│   ├── ForeignFileError              name another file
+│   └── CorruptFileError              restore it, or make it anew from its ledger
 ├── OutputError              exit 74  free the disk or choose another folder
 ├── BusyError                exit 75  wait for the other process, or choose another output
 ├── ConfigError              exit 78  mend the configuration, or go back to the run's own settings
 └── IncompleteError          exit 2   run the same command again: it goes on where this run stopped
 
-The exit statuses are those of sysexits.h where it has one (decisions.md, rule 29). A message is one sentence that names
-the file or the setting and says what to do; no key, no header and no document text stands in it.
+The exit statuses are those of sysexits.h where it has one (docs/protocol.md, rule 29). A message is one sentence that
+names the file or the setting and says what to do; no key, no header and no document text stands in it.
 """
 
 from __future__ import annotations
@@ -39,6 +41,14 @@ class DataError(WildtraceError):
     """A data, document, responses, scores or ledger file is missing, unreadable, truncated or foreign."""
 
     exit_status = 65
+
+
+class ForeignFileError(DataError):
+    """A whole file of another kind than the one that is read."""
+
+
+class CorruptFileError(DataError):
+    """A results file that is cut, or was changed after it was written."""
 
 
 class OutputError(WildtraceError):

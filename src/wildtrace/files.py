@@ -27,23 +27,14 @@ def stands(path: Path) -> bool:
     return True
 
 
-def _settle(folder: Path) -> None:
-    """Bring a folder's entries to disk: what its new file says may be deleted elsewhere, and power can fail."""
+def _sync_folder(folder: Path) -> None:
+    """Bring a folder's entries to disk: a new file's name must outlive a power cut."""
     with contextlib.suppress(OSError):  # not every file system lets a folder be opened or synchronised
         descriptor = os.open(folder, os.O_RDONLY)
         try:
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
-
-
-def state_of(path: Path) -> tuple[int, int, int] | None:
-    """What tells a file from the one that takes its place: inode, size and time; None where there is none."""
-    try:
-        stat_ = path.stat()
-    except OSError:
-        return None
-    return stat_.st_ino, stat_.st_size, stat_.st_mtime_ns
 
 
 def write_atomically(path: Path, parts: Iterable[bytes]) -> None:
@@ -63,7 +54,7 @@ def write_atomically(path: Path, parts: Iterable[bytes]) -> None:
             file.flush()
             os.fsync(file.fileno())
         temporary.replace(target)
-        _settle(target.parent)
+        _sync_folder(target.parent)
     except OSError as error:
         with contextlib.suppress(OSError):
             temporary.unlink()

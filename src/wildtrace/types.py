@@ -519,7 +519,7 @@ class Item:
 class DocumentFacts:
     """What a run needs to know of a document without holding its text.
 
-    `chars` are code points of the text as read (decisions.md, rule 1); `sha256` is of that text in UTF-8; `changed`
+    `chars` are code points of the text as read (docs/protocol.md, rule 1); `sha256` is of that text in UTF-8; `changed`
     says that reading dropped a byte order mark or normalised line ends, `raw_chars` the length before that.
     """
 
@@ -555,7 +555,7 @@ class Response:
 
     @property
     def is_overflow(self) -> bool:
-        """Whether the endpoint said that the prompt is longer than its window (decisions.md, rule 13)."""
+        """Whether the endpoint said that the prompt is longer than its window (docs/protocol.md, rule 13)."""
         return self.reason == OVERFLOW
 
     @property
@@ -603,7 +603,7 @@ class Aggregate:
     """The means of a run, 0 to 1, and the count of each reason for a zero in All.
 
     `scored` is the mean over fully judged responses; `all_tasks` has every task as its denominator and is None while
-    any valid response lacks a judge (protocol, section 5; decisions.md, rules 24 and 26).
+    any valid response lacks a judge (protocol, section 5; docs/protocol.md, rules 24 and 26).
     """
 
     n_tasks: int

@@ -77,7 +77,7 @@ class World:
         if name in run.lost:
             return CallError("no connection")
         if name in run.too_long:
-            self.overflowed = {(task, cap) for task, cap in self.overflowed if task != name} | {(name, run.cap)}
+            self.overflowed.add((name, run.cap))
             return ContextOverflow("HTTP 400")
         self.overflowed = {(task, cap) for task, cap in self.overflowed if task != name}
         self.paid[name] = f"answer {len(self.paid)} to {name}"

@@ -1,4 +1,4 @@
-"""Signatures: what moves a score is in them, and a difference is shown."""
+"""Identities: what moves a score is in them, and a difference is shown."""
 
 from __future__ import annotations
 
@@ -9,10 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.fakes import ROWS, Made, run_config
-from wildtrace.calls import identity as signature
+from wildtrace.calls import identity
 from wildtrace.endpoints.config import Endpoint
 from wildtrace.errors import ConfigError
+from wildtrace.evaluate.records import answering_identity
+from wildtrace.judge.records import judging_identity
 from wildtrace.release.formats import load_items
+from wildtrace.scores.results import ResponsesFile
 from wildtrace.types import Criterion, Rubric
 
 JSON = st.recursive(
@@ -33,13 +36,13 @@ def plain(value: Any) -> Any:
 @given(JSON)
 def test_nothing_differs_from_itself(value: Any) -> None:
     """Whatever it is."""
-    assert [] == signature.differences(value, value)
+    assert [] == identity.differences(value, value)
 
 
 @given(st.dictionaries(st.sampled_from("abc"), JSON), st.dictionaries(st.sampled_from("abc"), JSON))
 def test_a_difference_is_found_in_both_directions(old: dict[str, Any], new: dict[str, Any]) -> None:
     """As often one way as the other; where none is found, the two mean the same."""
-    there, back = signature.differences(old, new), signature.differences(new, old)
+    there, back = identity.differences(old, new), identity.differences(new, old)
     assert len(there) == len(back)
     assert all(" -> " in line for line in there)
     if plain(old) != plain(new) and not any(isinstance(value, list) for value in (*old.values(), *new.values())):
@@ -55,21 +58,20 @@ def test_a_difference_is_shown_by_its_path() -> None:
         "panel[1]: {'name': 'y'} -> none",
         "list: [1, 2] -> [1, 3]",
         f"more: none -> {'m' * 79}…",
-    ] == signature.differences(old, new)
+    ] == identity.differences(old, new)
 
 
 def test_the_digest_is_of_the_settings_alone() -> None:
     """Stable whatever the order of keys, another for any change; it is no part of itself."""
-    signed = signature.answering(run_config().contestant, "full")
-    assert signature.digest(signed) == signature.digest(dict(reversed(signed.items())))
-    assert signature.with_digest(signed)["digest"] == signature.digest(signed)
-    other = signature.answering(run_config(max_tokens=1).contestant, "full")
-    assert signature.digest(signed) != signature.digest(other)
+    run = answering_identity(run_config(), "full", [])
+    same = identity.Identity(dict(reversed(list(run.settings.items()))), {"q": "a:b"}, run.task_parts)
+    assert run.digest == same.digest == run.signature["digest"] == identity.digest(run.settings)
+    assert run.digest != answering_identity(run_config(max_tokens=1), "full", []).digest
 
 
 def test_what_cannot_move_a_score_is_no_setting() -> None:
-    """Waits, time-outs, concurrency, streaming, prices, where the key comes from, credentials in the address."""
-    usual = signature.answering(run_config().contestant, "full")
+    """Waits, time-outs, concurrency, streaming, prices, where the key comes from, credentials, scheme and port."""
+    usual = answering_identity(run_config(), "full", [])
     free = {
         "backoff_s": 9,
         "timeout_s": 1,
@@ -78,33 +80,34 @@ def test_what_cannot_move_a_score_is_no_setting() -> None:
         "prices": {"in": 1, "out": 2},
         "api_key_env": "K",
     }
-    assert usual == signature.answering(run_config("http://u:p@127.0.0.1:9/v1/?key=1", **free).contestant, "full")
+    moved = run_config("https://u:p@127.0.0.1:8443/v1/?key=1", **free)
+    assert usual == answering_identity(moved, "full", [])
 
 
 def _route(query: str) -> dict[str, Any]:
-    return signature.route(Endpoint(name="c", base_url=f"http://127.0.0.1:9/v1{query}", model="m"))
+    return identity.route(Endpoint(name="c", base_url=f"http://127.0.0.1:9/v1{query}", model="m"))
 
 
 def test_what_the_address_asks_for_is_a_setting() -> None:
     """Another deployment or version is another route; the values are told apart and not shown."""
-    plain = {"model": "m", "base_url": "http://127.0.0.1:9/v1"}
+    plain = {"model": "m", "endpoint": "127.0.0.1/v1"}
     for without in ("", "?", "?api-key=甲&sig=b;access_token=c&code=d"):
         assert plain == _route(without)
     first, other = _route("?deployment=甲&v=1"), _route("?deployment=%E4%B9%99&v=1")
-    (difference,) = signature.differences({"route": first}, {"route": other})
+    (difference,) = identity.differences({"route": first}, {"route": other})
     assert difference.startswith("route.query.deployment: ")
     assert first == _route("?v=1&deployment=%E7%94%B2&key=secret")
     assert ({"deployment", "v"}, plain) == (set(first["query"]), {key: first[key] for key in plain})
     assert not {"甲", "1"} & set(first["query"].values())
     queries = ("?a", "?a=", "?a=a", "?a=1&a=2", "?a=2&a=1", "?b", "?a=1")
-    assert len(queries) == len({signature.digest(_route(query)) for query in queries})
+    assert len(queries) == len({identity.digest(_route(query)) for query in queries})
     assert [""] == list(_route("?secret-word")["query"])
 
 
 def test_a_rubrics_digest_is_of_what_earns_points() -> None:
     """Points and criterion; ids and clues do not matter."""
     rubric = Rubric((Criterion("P1", 60, "a"), Criterion("P2", 40, "b")))
-    assert signature.rubric_digest(rubric) == signature.rubric_digest(
+    assert identity.rubric_digest(rubric) == identity.rubric_digest(
         Rubric((Criterion("x", 60, "a", ("s1",)), Criterion("y", 40, "b")))
     )
     for other in (
@@ -112,7 +115,7 @@ def test_a_rubrics_digest_is_of_what_earns_points() -> None:
         Rubric((Criterion("P1", 60, "a."), Criterion("P2", 40, "b"))),
         Rubric((Criterion("P2", 40, "b"), Criterion("P1", 60, "a"))),
     ):
-        assert signature.rubric_digest(rubric) != signature.rubric_digest(other)
+        assert identity.rubric_digest(rubric) != identity.rubric_digest(other)
 
 
 def test_whole_points_and_whole_floats_are_the_same_rubric(made: Made) -> None:
@@ -120,7 +123,7 @@ def test_whole_points_and_whole_floats_are_the_same_rubric(made: Made) -> None:
     row = {**ROWS[0], "ground_truth": {"scoring_rubric": [{"points": 60.0, "correct_criterion": "a"}]}}
     made.write_tasks([row])
     (item,) = load_items(made.data)
-    assert signature.rubric_digest(Rubric((Criterion("P1", 60, "a"),))) == signature.rubric_digest(item.rubric)
+    assert identity.rubric_digest(Rubric((Criterion("P1", 60, "a"),))) == identity.rubric_digest(item.rubric)
 
 
 def test_changed_tasks_are_named_and_many_counted() -> None:
@@ -128,14 +131,14 @@ def test_changed_tasks_are_named_and_many_counted() -> None:
     old = {f"q{n}": "a:b" for n in range(6)}
     new = {f"q{n}": "a:c" for n in range(5)} | {"new": "x:y"}
     with pytest.raises(ConfigError, match=r"q0 \(document\), q1 \(document\), q2 \(document\) and 2 more changed"):
-        signature.refuse_changed_tasks("out", old, new)
+        identity.refuse_changed_tasks("out", old, new, ("question", "document"))
     with pytest.raises(ConfigError, match=r"q \(question and rubric\) changed"):
-        signature.refuse_changed_tasks("out", {"q": "1:2"}, {"q": "3:4"}, ("question", "rubric"))
-    signature.refuse_changed_tasks("out", old, {"q5": "a:b", "new": "x:y"})
+        identity.refuse_changed_tasks("out", {"q": "1:2"}, {"q": "3:4"}, ("question", "rubric"))
+    identity.refuse_changed_tasks("out", old, {"q5": "a:b", "new": "x:y"}, ("question", "document"))
 
 
 def test_the_panels_order_is_no_difference() -> None:
     """The same judges in another order are the same panel."""
-    judges = run_config().judges
+    judges, answers = run_config().judges, ResponsesFile({}, ())
     assert 3 == len(judges)
-    assert signature.judging({}, judges) == signature.judging({}, judges[::-1])
+    assert judging_identity(answers, judges, []) == judging_identity(answers, judges[::-1], [])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wildtrace.calls.provenance import PanelNews, data_hash, dates, flag_counts, iso
+from wildtrace.calls.provenance import data_hash, dates, flag_counts, is_same_provenance, iso, request_times
 from wildtrace.types import Response
 
 
@@ -36,11 +36,15 @@ def test_flags_are_counted_by_name() -> None:
     assert [("x", 1), ("y", 2)] == list(flag_counts(responses).items())
 
 
-def test_a_judges_news_are_gathered() -> None:
-    """What is unknown is left out; one offline reply marks the endpoint."""
-    news = PanelNews()
-    news.add([], [], offline=False)
-    assert ([], set(), False) == (news.sent, news.served_models, news.offline)
-    news.add([5.0], ["a"], offline=True)
-    news.add([3.0, 4.0], ["b"], offline=False)
-    assert ([5.0, 3.0, 4.0], {"a", "b"}, True) == (news.sent, news.served_models, news.offline)
+def test_a_provenance_is_the_same_whichever_version_ran_when() -> None:
+    """Everything else counts, as it reads back from a file; what the file says beyond it does not."""
+    old = {"version": "1", "started": "a", "ended": "b", "judges": ["x"], "more": 1}
+    assert is_same_provenance(old, {"version": "2", "started": "c", "ended": "d", "judges": ("x",)})
+    assert not is_same_provenance(old, {"judges": ["y"]})
+
+
+def test_request_times_are_those_dates_that_are_some() -> None:
+    """Since 1970, before the year 10000."""
+    assert (10.0, 20.0) == request_times({"last": iso(20), "first": iso(10)})
+    assert (10.0,) == request_times({"first": iso(10), "last": "1969-12-31T23:59:59Z"})
+    assert () == request_times({"first": "yesterday"}) == request_times(None)

@@ -11,6 +11,7 @@ import pytest
 
 from tests.endpoint import DONE, Answer, Loopback, event, raw, serving, streamed, whole
 from tests.fakes import CHINESE, DOCUMENTS, ENGLISH, IDS, ROWS, Call, Fake, Made, answer, reply, run_config
+from wildtrace.calls.reasoning import split_reasoning
 from wildtrace.endpoints.base import Reply, Request
 from wildtrace.endpoints.caps import CAPS, Cap
 from wildtrace.endpoints.config import Endpoint, route_of
@@ -23,7 +24,8 @@ from wildtrace.endpoints.failures import (
     TransientError,
 )
 from wildtrace.endpoints.transport import open_endpoint
-from wildtrace.evaluate.respond import answer_prompt, read_response, split_reasoning
+from wildtrace.evaluate.prompt import answer_prompt
+from wildtrace.evaluate.reply import read_response
 from wildtrace.evaluate.run import EvaluateOutcome, evaluate
 from wildtrace.scores.results import read_responses
 from wildtrace.text.json_escape import escape

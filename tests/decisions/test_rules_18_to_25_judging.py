@@ -342,7 +342,7 @@ async def test_rule_24_unusable_replies_are_kept_and_asked_again_at_most_twice_a
     outcome, fake = await judged(made, lambda call: verdict(40) if call.place else "still none")
     assert (2, 0) == (len(fake.asked), outcome.aggregate.unjudged)
     with open_ledger(ledger_path(made.scores)) as ledger:
-        assert 3 + 1 == len(ledger)
+        assert 17 + 3 + 2 == len(ledger)
     outcome, fake = await judged(made, lambda _: verdict(0))
     first = outcome.scores[0].judges["judge1"]
     assert isinstance(first, Judgement)
@@ -415,6 +415,37 @@ async def test_rule_25_the_contestant_is_no_judge(made: Made) -> None:
     made.scores.with_name(made.scores.name + ".ledger").unlink()
     outcome, _ = await judged(made, lambda _: verdict(1))
     assert (False, list(IDS)) == (outcome.provenance["self_judging"], [score.question_id for score in outcome.scores])
+
+
+@pytest.mark.parametrize("model", ["Tested ", "openai/tested", "x-ai/TESTED", "te sted"])
+async def test_rule_25_names_are_compared_without_case_white_space_and_prefix(made: Made, model: str) -> None:
+    """Of the contestant; a longer name is another model."""
+    await answered(made)
+    panel = [{"name": "j", "base_url": "http://127.0.0.1:9/v1", "model": model}]
+    with pytest.raises(ConfigError, match="is the contestant itself"):
+        await judged(made, lambda _: verdict(1), judges=panel)
+    await judged(made, lambda _: verdict(1), judges=[{**panel[0], "model": f"{model}-2"}])
+
+
+@pytest.mark.parametrize(
+    ("url", "model", "refused"),
+    [
+        ("http://127.0.0.1:9/v1", "Openai/Grader", True),
+        ("http://127.0.0.1:9/v1/", "grader", True),
+        ("http://127.0.0.1:9/v2", "grader", False),
+        ("http://127.0.0.1:9/v1", "grader-2", False),
+    ],
+)
+async def test_rule_25_one_judge_at_one_address_is_not_two(made: Made, url: str, model: str, *, refused: bool) -> None:
+    """Under two names; unless that is allowed, which marks the scores."""
+    await answered(made)
+    first = {"name": "a", "base_url": "http://127.0.0.1:9/v1", "model": "grader"}
+    panel = [first, {"name": "b", "base_url": url, "model": model}]
+    if refused:
+        with pytest.raises(ConfigError, match="judges 'a' and 'b' are one model at one address"):
+            await judged(made, lambda _: verdict(1), judges=panel)
+    outcome, _ = await judged(made, lambda _: verdict(1), judges=panel, allow_self_judging=True)
+    assert refused == outcome.provenance["self_judging"]
 
 
 async def test_rule_14_no_judge_is_asked_about_what_is_no_answer(made: Made) -> None:

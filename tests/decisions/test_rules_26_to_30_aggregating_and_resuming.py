@@ -118,7 +118,7 @@ DIFFERENCES: dict[str, tuple[dict[str, Any], str]] = {
     "model": ({"model": "other"}, "route.model: tested -> other"),
     "base URL": (
         {"base_url": "http://127.0.0.1:9/v2"},
-        "route.base_url: http://127.0.0.1:9/v1 -> http://127.0.0.1:9/v2",
+        "route.endpoint: 127.0.0.1/v1 -> 127.0.0.1/v2",
     ),
     "temperature": ({"send_temperature": False}, "decoding.temperature: 0.1 -> none"),
     "budget": ({"max_tokens": 100}, "decoding.max_tokens: 8192 -> 100"),
@@ -148,7 +148,7 @@ async def test_rule_27_another_prompt_or_retry_policy_is_refused(made: Made, mon
     with pytest.raises(ConfigError, match=r"protocol\.condition: full -> none"):
         await run(made, run_config(), condition="none")
     assert [] == (await run(made, run_config(backoff_s=9, timeout_s=9, concurrency=2, stream=False))).asked
-    monkeypatch.setattr("wildtrace.calls.identity.POLICY", {**POLICY, "retries": 9})
+    monkeypatch.setattr("wildtrace.evaluate.records.POLICY", {**POLICY, "retries": 9})
     with pytest.raises(ConfigError, match=r"protocol\.retry\.retries: 5 -> 9"):
         await run(made, run_config())
     monkeypatch.undo()
@@ -173,7 +173,7 @@ def changed_panel(**changes: Any) -> list[dict[str, Any]]:
         ({"model": "other"}, "grader-3 -> other"),
         ({"max_tokens": 5}, "16384 -> 5"),
         ({"send_temperature": False}, "0.1 -> none"),
-        ({"base_url": "http://127.0.0.1:9/v2"}, "9/v1 -> http://127.0.0.1:9/v2"),
+        ({"base_url": "http://127.0.0.1:9/v2"}, "127.0.0.1/v1 -> 127.0.0.1/v2"),
         ({"name": "new"}, "judge3 -> new"),
     ],
 )

@@ -2,8 +2,6 @@ from dataclasses import replace
 
 import msgspec
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from wildtrace.endpoints.config import Endpoint, Prices
 from wildtrace.evaluate.plan import (
@@ -13,22 +11,15 @@ from wildtrace.evaluate.plan import (
     Plan,
     TaskPlan,
     TierPlan,
-    judge_input,
-    money,
     plan_endpoint,
     plan_tiers,
     tokens_between,
     totals,
 )
-from wildtrace.judge.prompt import judge_prompt
-from wildtrace.text.mix import TextMix, mix_of
-from wildtrace.types import Criterion, Item, Question, Rubric
+from wildtrace.text.mix import TextMix
 
 ENDPOINT = Endpoint(
     name="contestant", base_url="http://127.0.0.1:9/v1", model="tested", concurrency=4, prices=Prices(2.0, 10.0)
-)
-ITEM = Item(
-    Question("q", "谁关了水闸？", "f.txt"), Rubric((Criterion("P1", 60, "names Ann"), Criterion("P2", 40, "水闸")))
 )
 HELD = Assumptions(answer_tokens=600, reasoning_tokens=4000, judge_tokens=200)
 
@@ -93,13 +84,13 @@ def test_an_unpriced_endpoint_that_is_not_asked_costs_nothing() -> None:
 
 def test_the_cost_of_tokens_is_by_the_million() -> None:
     """None without prices."""
-    assert 3.0 * 2 + 15.0 == money(msgspec.structs.replace(ENDPOINT, prices=Prices(3.0, 15.0)), 2_000_000, 1_000_000)
-    assert money(msgspec.structs.replace(ENDPOINT, prices=None), 2_000_000, 1_000_000) is None
+    assert 3.0 * 2 + 15.0 == msgspec.structs.replace(ENDPOINT, prices=Prices(3.0, 15.0)).cost(2_000_000, 1_000_000)
+    assert msgspec.structs.replace(ENDPOINT, prices=None).cost(2_000_000, 1_000_000) is None
 
 
 def test_a_free_endpoint_costs_zero() -> None:
     """Prices of 0 are prices."""
-    assert 0 == money(msgspec.structs.replace(ENDPOINT, prices=Prices(0, 0)), 1000, 1000)
+    assert 0 == msgspec.structs.replace(ENDPOINT, prices=Prices(0, 0)).cost(1000, 1000)
 
 
 def test_judges_work_at_once_after_the_answers() -> None:
@@ -111,29 +102,6 @@ def test_judges_work_at_once_after_the_answers() -> None:
     assert 20 + 80 == Plan((), contestant, (quick, slow), held).seconds
     assert 20 == Plan((), contestant, (), held).seconds
     assert None is Plan((), plan_endpoint(ENDPOINT, [], 600, HELD), (), HELD).seconds
-
-
-@pytest.mark.parametrize("answer", ["", "Ann closed it.", "沈砚清关闭了水闸。" * 1000])
-def test_a_known_answer_gives_the_judges_prompt_exactly(answer: str) -> None:
-    """The text that will be sent, cut as it will be cut."""
-    expected = mix_of(judge_prompt(ITEM.question.text, ITEM.rubric, answer).text)
-    assert expected == judge_input(ITEM, answer, cjk=True, answer_tokens=600)
-
-
-@pytest.mark.parametrize(("cjk", "chars"), [(True, 690), (False, 2520)])
-def test_an_unknown_answer_is_taken_in_the_documents_script(cjk: bool, chars: int) -> None:
-    """600 tokens of Chinese are fewer characters than 600 tokens of English."""
-    bare = mix_of(judge_prompt(ITEM.question.text, ITEM.rubric, "").text)
-    added = TextMix(wide=chars) if cjk else TextMix(other=chars)
-    assert bare + added == judge_input(ITEM, None, cjk=cjk, answer_tokens=600)
-
-
-@given(st.integers(1, 100_000), st.booleans())
-def test_a_judge_never_reads_more_than_5000_characters_of_an_answer(tokens: int, cjk: bool) -> None:
-    """However long answers are taken to be."""
-    bare = mix_of(judge_prompt(ITEM.question.text, ITEM.rubric, "").text)
-    prompt = judge_input(ITEM, None, cjk=cjk, answer_tokens=tokens)
-    assert 5000 >= prompt.wide + prompt.other - bare.wide - bare.other
 
 
 def test_tasks_are_counted_by_tier() -> None:

@@ -277,7 +277,7 @@ async def test_tasks_of_one_call_fail_together(made: Made) -> None:
     assert (1, ["ok"] * 2) == (len(again.asked), [entry.status for entry in filed(made).values()])
 
 
-@pytest.mark.parametrize("key", ["model", "base_url"])
+@pytest.mark.parametrize("key", ["model", "endpoint"])
 async def test_responses_of_another_kind_of_run_are_refused_before_anything_is_asked(made: Made, key: str) -> None:
     """A file whose provenance lacks its signature is of another run."""
     await run(made)

@@ -5,27 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from tests.fakes import DOCUMENTS, IDS, ROWS, Made, run_config
 from wildtrace.endpoints.config import route_of
-from wildtrace.evaluate.documents import read_facts
-from wildtrace.evaluate.tasks import AnswerTask, answer_key, answer_tasks, call_key, warnings
+from wildtrace.evaluate.documents import DocumentCache
+from wildtrace.evaluate.tasks import AnswerTask, answer_tasks, prompt_digest, warnings
 from wildtrace.release.formats import load_items
 from wildtrace.types import DocumentFacts
-
-TEXT = st.text(st.characters(), max_size=6)
-
-
-@given(
-    st.lists(TEXT, min_size=1, max_size=4), st.lists(TEXT, min_size=1, max_size=4), st.integers(0, 3), st.integers(0, 3)
-)
-def test_a_key_is_of_all_its_parts(left: list[str], right: list[str], first: int, second: int) -> None:
-    """Equal for equal parts alone: neither where one part ends nor which repetition it is can be confused."""
-    same = (left, first) == (right, second)
-    assert same == (call_key(*left, sample=first) == call_key(*right, sample=second))
-    assert 16 == len(call_key(*left))
 
 
 @pytest.mark.parametrize(
@@ -34,40 +20,25 @@ def test_a_key_is_of_all_its_parts(left: list[str], right: list[str], first: int
 )
 def test_a_key_is_of_what_stands_in_the_prompt(condition: Any, alike: list[str]) -> None:
     """The question; the document where it is shown; the passages where they are (rule 28: word for word)."""
-    marks = ["q:e:p", "q:d:o", "q:e:o", "r:d:p"]
-    key = answer_key("settings", "q:d:p", condition)
-    assert alike == [mark for mark in marks if key == answer_key("settings", mark, condition)]
+    digests = ["q:e:p", "q:d:o", "q:e:o", "r:d:p"]
+    key = prompt_digest("q:d:p", condition)
+    assert alike == [digest for digest in digests if key == prompt_digest(digest, condition)]
 
 
-def tasks_of(made: Made, condition: Any = "full", **config: Any) -> dict[str, AnswerTask]:
+def tasks_of(made: Made, condition: Any = "full") -> dict[str, AnswerTask]:
     """The release's tasks, by id, in the order of asking."""
     items = load_items(made.data)
     paths = {name: made.corpus / name for name in DOCUMENTS}
-    tasks = answer_tasks(items, read_facts(paths), paths, condition, run_config(**config))
+    tasks = answer_tasks(items, DocumentCache(paths).facts, paths, condition)
     return {task.question_id: task for task in tasks}
 
 
 def test_every_task_has_a_key_of_its_own_and_the_same_one_tomorrow(made: Made) -> None:
     """Whatever the order of the data."""
-    before = {name: task.key for name, task in tasks_of(made).items()}
+    before = {name: task.prompt_digest for name, task in tasks_of(made).items()}
     made.write_tasks(list(ROWS[::-1]))
-    assert before == {name: task.key for name, task in tasks_of(made).items()}
+    assert before == {name: task.prompt_digest for name, task in tasks_of(made).items()}
     assert len(IDS) == len(set(before.values()))
-
-
-@pytest.mark.parametrize(
-    "changes", [{"model": "n"}, {"base_url": "http://h/v2"}, {"max_tokens": 1}, {"send_temperature": False}]
-)
-def test_a_setting_that_a_request_carries_changes_every_key(made: Made, changes: dict[str, Any]) -> None:
-    """No answer of another route or decoding is taken for this one's."""
-    before, after = tasks_of(made), tasks_of(made, **changes)
-    assert not {task.key for task in before.values()} & {task.key for task in after.values()}
-
-
-def test_the_keys_of_the_access_conditions_differ(made: Made) -> None:
-    """The same question with the document, with passages, with nothing."""
-    keys = [task.key for condition in ("full", "evidence", "none") for task in tasks_of(made, condition).values()]
-    assert 18 == len(set(keys))
 
 
 def test_a_prompts_length_counts_all_of_it(made: Made) -> None:

@@ -25,7 +25,6 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-from wildtrace.calls.ledger import _unpack
 from wildtrace.endpoints.offline.server import OfflineOptions, offline_endpoint
 
 CALM: Final = ("started", "ended", "endpoint_dates", "answered")
@@ -157,6 +156,7 @@ class Work:
             **shared,
             "caps": {"lexical-reader": {"en": 100_000, "cjk": 100_000}},
             "judges": [{"name": name, **judge} for name in JUDGES],
+            "allow_self_judging": True,  # one offline model under three names
             **changes,
         }
         self.config.write_text(json.dumps(table), encoding="utf-8")
@@ -224,7 +224,7 @@ class Work:
 
 def plain_environment() -> dict[str, str]:
     """The environment without keys, proxies and coverage."""
-    kept = ("PYTHONPATH", "PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "SYSTEMROOT", "VIRTUAL_ENV")
+    kept = ("PATH", "PYTHONPATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "SYSTEMROOT", "VIRTUAL_ENV")
     return {name: os.environ[name] for name in kept if name in os.environ} | {"PYTHONUTF8": "1"}
 
 
@@ -273,7 +273,7 @@ def ledger_records(out: Path) -> list[dict[str, Any]]:
     with closing(sqlite3.connect(copy / ledger.name)) as connection:
         if not list(connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'calls'")):
             return []
-        return [_unpack(blob) for (blob,) in connection.execute("SELECT record FROM calls")]
+        return [json.loads(text) for (text,) in connection.execute("SELECT record FROM calls")]
 
 
 @dataclass(slots=True)

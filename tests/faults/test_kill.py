@@ -1,4 +1,4 @@
-"""kill -9 at any moment, and a rerun: what was finished is not asked again (decisions.md, rule 28)."""
+"""kill -9 at any moment, and a rerun: what was finished is not asked again (docs/protocol.md, rule 28)."""
 
 from __future__ import annotations
 
@@ -51,12 +51,14 @@ def answers_of(work: Work) -> dict[str, str]:
 
 
 def finished_tasks(work: Work, calm_run: Work) -> set[str]:
-    """The tasks whose answers are kept: by the ledger, or by the results that a complete run handed it over to."""
+    """The tasks whose answers the ledger has."""
     known = answers_of(calm_run)
-    kept = {record["response"]["response"] for record in ledger_records(work.responses)}
-    if work.responses.exists():
-        kept |= {row["response"] for row in json.loads(work.responses.read_bytes())["responses"]} - {None}
-    return {known[answer] for answer in kept}
+    records = ledger_records(work.responses)
+    answers = [
+        record["reply"]["content"] if record["reply"] is not None else record["response"]["response"]
+        for record in records
+    ]
+    return {known[answer] for answer in answers}
 
 
 def asked_tasks(work: Work, endpoint: Offline) -> Counter[str]:
@@ -74,7 +76,8 @@ def matches(work: Work, calm_run: Work) -> bool:
 
 
 def without_port(file: dict[str, object]) -> dict[str, object]:
-    """A results file without what depends on the endpoint's port."""
+    """A results file without what depends on the endpoint's port, or on times."""
+    file.pop("rows_digest")
     provenance = file["provenance"]
     assert isinstance(provenance, dict)
     for key in ("base_url", "signature"):
@@ -141,20 +144,20 @@ def test_killed_again_and_again_while_judging(work: Work, slow: Offline, calm_ru
     assert matches(work, calm_run)
 
 
-@pytest.mark.parametrize("size", [0, 100, 1_024, 4_096, 9_000, 16_011, 23_777, 30_000])
+@pytest.mark.parametrize("size", [0, 100, 1_024, 4_096, 9_000, 36_011, 63_777, 90_000])
 def test_killed_in_the_middle_of_a_ledger_write(work: Work, endpoint: Offline, calm_run: Work, size: int) -> None:
     """Torn at any byte of the ledger's files, what was committed is there and nothing else is asked again."""
     done = work.run("eval", disturbance=DIE_AT_LIMIT, preexec=file_limit(size))
     assert -25 == done.status
     endpoint.news()
     finished = finished_tasks(work, calm_run)
-    assert size < 20_000 or finished
+    assert size < 60_000 or finished
     assert 0 == work.run("eval").status
     assert Counter(set(calm_run.prompts().values()) - finished) == asked_tasks(work, endpoint)
     assert matches(work, calm_run)
 
 
-@pytest.mark.parametrize("size", [15_000, 25_000])
+@pytest.mark.parametrize("size", [60_000, 100_000])
 def test_killed_in_the_middle_of_a_judges_ledger_write(
     work: Work, endpoint: Offline, calm_run: Work, size: int
 ) -> None:
@@ -185,7 +188,7 @@ def test_killed_while_the_results_are_written(
     assert len(work.rows) * (1 if command == "eval" else len(JUDGES)) == len(ledger_records(out))
     endpoint.news()
     assert 0 == work.run(command).status
-    assert [] == endpoint.news() == ledger_records(out)
+    assert [] == endpoint.news()
     assert matches(work, calm_run)
 
 

@@ -1,4 +1,4 @@
-"""kill -9 and signals while the roles are asked: no finished call is asked again (decisions.md, rule 28)."""
+"""kill -9 and signals while the roles are asked: no finished call is asked again (docs/protocol.md, rule 28)."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ class Site:
     def finished(self) -> set[str]:
         """The prompts whose replies the ledger holds."""
         out = self.folder / "W" / LEDGER.removesuffix(".ledger")
-        return {json.loads(record["reply"])["prompt"] for record in ledger_records(out)}
+        return {json.loads(record["reply"]["content"])["prompt"] for record in ledger_records(out)}
 
     def evidence(self) -> dict[str, bytes]:
         """What was induced."""

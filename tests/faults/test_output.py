@@ -1,4 +1,4 @@
-"""Another process on the output, a torn or foreign ledger, results of another run: refused, and the advice works."""
+"""Another process on the output, a corrupt or foreign ledger, results of another run: refused, and the advice works."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from tests.fakes import edited
 from tests.faults.harness import (
     Offline,
     Work,
@@ -26,7 +27,6 @@ from tests.faults.harness import (
     snapshot,
 )
 from tests.faults.test_kill import asked_tasks, finished_tasks, matches
-from wildtrace.calls.ledger import _pack
 
 
 @pytest.mark.parametrize("command", ["eval", "judge"])
@@ -55,42 +55,42 @@ def flipped(raw: bytes, start: int, end: int) -> bytes:
     return raw[:start] + bytes(byte ^ 0xFF for byte in raw[start:end]) + raw[end:]
 
 
-TEARS: dict[str, Callable[[bytes], bytes]] = {
+DAMAGES: dict[str, Callable[[bytes], bytes]] = {
     "cut in half": lambda raw: raw[: len(raw) // 2],
     "cut in a page": lambda raw: raw[: 1024 + 100],
     "cut in the header": lambda raw: raw[:50],
     "garbage": lambda raw: garbage(len(raw)),
     "zeros": lambda raw: bytes(len(raw)),
     "text": lambda _: b"these are no calls\n" * 100,
-    "a page of garbage": lambda raw: raw[:1024] + garbage(1024) + raw[2048:],
+    "a page of garbage": lambda raw: raw[:4096] + garbage(4096) + raw[8192:],
     "garbage in the values": lambda raw: flipped(raw, 1100, len(raw) - 100),
 }
 
 
-@pytest.mark.parametrize("tear", TEARS)
-def test_a_torn_ledger_is_refused_and_moving_it_away_works(
-    answered: Work, endpoint: Offline, calm_run: Work, tear: str
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_corrupt_ledger_is_refused_and_moving_it_away_works(
+    answered: Work, endpoint: Offline, calm_run: Work, damage: str
 ) -> None:
-    """It is named and left as it is; without it the next run takes the answers over from the results."""
+    """It is named and left as it is; without it the next run reads the answers back from the results."""
     ledger = ledger_of(answered.responses)
-    torn = TEARS[tear](ledger.read_bytes())
-    ledger.write_bytes(torn)
+    corrupt = DAMAGES[damage](ledger.read_bytes())
+    ledger.write_bytes(corrupt)
     results = answered.responses.read_bytes()
     endpoint.news()
-    assert is_one_sentence(answered.run("eval"), 65, "responses.json.ledger is torn", "move it away")
-    assert (torn, results) == (ledger.read_bytes(), answered.responses.read_bytes())
-    ledger.rename(ledger.with_suffix(".torn"))
+    assert is_one_sentence(answered.run("eval"), 65, "responses.json.ledger is corrupt", "move it away")
+    assert (corrupt, results) == (ledger.read_bytes(), answered.responses.read_bytes())
+    ledger.rename(ledger.with_suffix(".corrupt"))
     assert 0 == answered.run("eval").status
     assert [] == endpoint.news()
     assert matches(answered, calm_run)
 
 
-def test_a_torn_ledger_of_verdicts(answered: Work, endpoint: Offline, calm_run: Work) -> None:
-    """The same for judging: verdicts are taken over from the scores."""
+def test_a_corrupt_ledger_of_verdicts(answered: Work, endpoint: Offline, calm_run: Work) -> None:
+    """The same for judging: verdicts are read back from the scores."""
     ledger = ledger_of(answered.scores)
     ledger.write_bytes(ledger.read_bytes()[:1100])
     endpoint.news()
-    assert is_one_sentence(answered.run("judge"), 65, "scores.json.ledger is torn", "move it away")
+    assert is_one_sentence(answered.run("judge"), 65, "scores.json.ledger is corrupt", "move it away")
     ledger.unlink()
     assert 0 == answered.run("judge").status
     assert [] == endpoint.news()
@@ -99,7 +99,7 @@ def test_a_torn_ledger_of_verdicts(answered: Work, endpoint: Offline, calm_run: 
 
 @pytest.mark.parametrize("raw", [b"", b"x"])
 def test_an_empty_ledger_is_a_new_one(answered: Work, endpoint: Offline, calm_run: Work, raw: bytes) -> None:
-    """A kill before the first byte leaves it so; the answers are taken over from the results."""
+    """A kill before the first byte leaves it so; the answers are read back from the results."""
     ledger_of(answered.responses).write_bytes(raw)
     endpoint.news()
     assert 0 == answered.run("eval").status
@@ -108,7 +108,7 @@ def test_an_empty_ledger_is_a_new_one(answered: Work, endpoint: Offline, calm_ru
 
 
 def test_an_old_write_ahead_log_is_no_part_of_a_new_ledger(work: Work, tmp_path: Path, calm_run: Work) -> None:
-    """Moving a torn ledger away leaves its log behind; nothing of it comes back into the new one."""
+    """Moving a corrupt ledger away leaves its log behind; nothing of it comes back into the new one."""
     with offline(tmp_path / "log", latency_s=0.05) as slow:
         work.configure(slow.url)
         process = work.start("eval")
@@ -126,7 +126,7 @@ def test_an_old_write_ahead_log_is_no_part_of_a_new_ledger(work: Work, tmp_path:
 def test_an_older_copy_of_the_ledger_loses_no_answer_of_the_results(
     work: Work, endpoint: Offline, calm_run: Work
 ) -> None:
-    """Restoring a copy is the advice; what the results hold beyond it is taken over, not asked again."""
+    """Restoring a copy is the advice; what the results hold beyond it is read back, not asked again."""
     assert 0 == work.run("eval", limit=4).status
     ledger = ledger_of(work.responses)
     shutil.copy(ledger, work.folder / "copy")
@@ -166,17 +166,15 @@ def spoil(work: Work, statement: str, *values: object) -> None:
     [
         ("UPDATE calls SET record = ?", b"garbage"),
         ("UPDATE calls SET record = ?", "text"),
-        ("UPDATE calls SET record = ?", _pack({"answer": "of another version"})),
-        ("UPDATE calls SET record = ?", _pack([1, 2])),
-        ("UPDATE meta SET value = ? WHERE name = 'signature'", b"garbage"),
+        ("UPDATE calls SET record = ?", '{"answer": "of another version"}'),
+        ("UPDATE meta SET value = ? WHERE name = 'settings'", b"garbage"),
         ("UPDATE meta SET value = ? WHERE name = 'tasks'", 7),
         ("UPDATE meta SET value = ? WHERE name = 'format'", b"garbage"),
         ("UPDATE meta SET value = ? WHERE name = 'documents'", b"garbage"),
     ],
 )
 def test_a_ledger_whose_contents_are_spoilt(answered: Work, endpoint: Offline, statement: str, value: object) -> None:
-    """A sound database with senseless values in it is torn too, here one that holds what a small run set aside."""
-    assert 0 == answered.run("eval", limit=4).status
+    """A sound database with senseless values in it is corrupt too."""
     spoil(answered, statement, value)
     endpoint.news()
     assert is_one_sentence(answered.run("eval"), 65, "ledger", "move", "away")
@@ -252,12 +250,10 @@ def test_answers_are_not_judged_into_the_file_they_stand_in(work: Work, endpoint
 def test_scores_whose_ledger_is_gone_count_only_for_the_answers_they_judged(
     answered: Work, endpoint: Offline, calm_run: Work
 ) -> None:
-    """A verdict on an earlier answer is not taken over for a new one."""
+    """A verdict on an earlier answer is not read back for a new one."""
     ledger_of(answered.scores).unlink()
-    answers = json.loads(answered.responses.read_bytes())
-    changed = answers["responses"][3]
-    changed["response"] = "Nobody knows."
-    answered.responses.write_text(json.dumps(answers), encoding="utf-8")
+    with edited(answered.responses) as answers:
+        answers["responses"][3]["response"] = "Nobody knows."
     endpoint.news()
     assert 0 == answered.run("judge").status
     assert 3 == len(endpoint.news())

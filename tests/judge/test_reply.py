@@ -211,9 +211,11 @@ THOUGHT = ["<think>", "</think>", VERDICT, '{"total":1}', '{"total":', "2}", "æ°
 @example('{"total":<think>æ°´</think>2}')
 @example(f"</think>{VERDICT}<think>a</think>")
 def test_thinking_is_as_good_as_not_said(said: str) -> None:
-    """However many blocks, wherever they stand; one that is never closed leaves nothing to read."""
+    """However many blocks, wherever they stand, and all before a closing tag; an unclosed one leaves nothing."""
     left = re.sub("<think>.*?</think>", "", said, flags=re.DOTALL)
     entry = read_judgement(said, RUBRIC, "x")
+    if "<think>" not in left:
+        left = left.rpartition("</think>")[2]
     if "<think>" in left:
         assert JudgeFailure("the reply's thinking is never closed", said) == entry
     else:

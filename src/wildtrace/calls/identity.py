@@ -1,19 +1,22 @@
-"""A run's signature: every setting that can move a score, and what a change of it means (decisions.md, rule 27).
+"""A run's identity: every setting that can move a score, and the digests of its tasks (docs/protocol.md, rule 27).
 
-    route      model, base URL and its query
+    route      the model and the endpoint's id: host and path of its base URL
     decoding   temperature and output budget
     protocol   prompt, access condition, retry policy, reasoning policy
     judging    panel, judge settings, judge prompt, samples (scores only)
 
-Two runs may share a table when `protocol` and `judging` are equal. A run is resumed only under its own signature; per
-task also the question, the document and (when judging) the rubric must be the same. Tasks may come, go and move.
+Two runs may share a table when `protocol` and `judging` are equal. A run is resumed only under its own identity. Tasks
+may be added, left out and reordered; of one that is in both runs the question, the document and (when judging) the
+rubric must be the same.
 """
 
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any, Final
 from urllib.parse import unquote_plus, urlsplit
@@ -21,11 +24,7 @@ from urllib.parse import unquote_plus, urlsplit
 import orjson
 
 from wildtrace.endpoints.config import Endpoint
-from wildtrace.endpoints.retry import POLICY
 from wildtrace.errors import ConfigError
-from wildtrace.evaluate.respond import Condition, prompt_name
-from wildtrace.judge.panel import SAMPLES
-from wildtrace.prompts import render
 from wildtrace.types import DocumentFacts, Item, Question, Rubric
 
 _CREDENTIAL: Final = re.compile(r"key|token|secret|passw|pwd|auth|credential|^sig|^code$", re.IGNORECASE)
@@ -40,6 +39,17 @@ def digest(value: Any, size: int = 16) -> str:
 def text_digest(text: str) -> str:
     """A short digest of a text."""
     return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+
+
+def task_digest(question: Question, facts: DocumentFacts, passages: str | None = None) -> str:
+    """`question:document` in short digests, and `:passages` where these are shown in the document's place."""
+    parts = [text_digest(question.text), facts.sha256[:16]]
+    return ":".join(parts if passages is None else [*parts, text_digest(passages)])
+
+
+def judged_task_digests(items: Iterable[Item]) -> dict[str, str]:
+    """Per task, `question:rubric` in short digests."""
+    return {item.question_id: f"{text_digest(item.question.text)}:{rubric_digest(item.rubric)}" for item in items}
 
 
 def rubric_digest(rubric: Rubric) -> str:
@@ -57,9 +67,16 @@ def decoding(endpoint: Endpoint) -> dict[str, Any]:
 
 
 def route(endpoint: Endpoint) -> dict[str, Any]:
-    """The model and where it is asked, without credentials; `query` only where `base_url` has one that is none."""
+    """The model and the endpoint's id; `query` only where `base_url` has one that is no credential."""
+    parts = urlsplit(endpoint.base_url)
     asked = query(endpoint)
-    return {"model": endpoint.model, "base_url": endpoint.public_url, **({"query": asked} if asked else {})}
+    place = f"{parts.hostname or ''}{parts.path.rstrip('/')}"
+    return {"model": endpoint.model, "endpoint": place, **({"query": asked} if asked else {})}
+
+
+def address(endpoint: Endpoint) -> dict[str, Any]:
+    """The model and where it is asked, without credentials, as a provenance shows it."""
+    return {**route(endpoint), "base_url": endpoint.public_url}
 
 
 def query(endpoint: Endpoint) -> dict[str, str]:
@@ -74,51 +91,43 @@ def query(endpoint: Endpoint) -> dict[str, str]:
             values.setdefault(unquote_plus(name) if has_name else "", []).append(
                 unquote_plus(value if has_name else pair)
             )
-    return {name: digest(told) for name, told in values.items()}
+    return {name: digest(given) for name, given in values.items()}
 
 
-def answering(endpoint: Endpoint, condition: Condition) -> dict[str, Any]:
-    """The signature of an answering run."""
-    return {
-        "route": route(endpoint),
-        "decoding": decoding(endpoint),
-        "protocol": {
-            "prompt": render.digest(prompt_name(condition)),
-            "condition": condition,
-            "retry": POLICY,
-            "strip_reasoning": endpoint.strip_reasoning,
-        },
-    }
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """What a run is known by; `task_parts` name what each task's digest is made of, in order."""
 
+    settings: Mapping[str, Any]
+    tasks: Mapping[str, str]
+    task_parts: tuple[str, ...]
 
-def judging(answers: Mapping[str, Any], judges: Iterable[Endpoint]) -> dict[str, Any]:
-    """The signature of a judging run: that of the answers, and the panel's, in whatever order it is configured."""
-    by_name = sorted(judges, key=lambda judge: judge.name)
-    panel = [{"name": judge.name, **route(judge), **decoding(judge)} for judge in by_name]
-    return {
-        **answers,
-        "judging": {"panel": panel, "prompt": render.digest("judge"), "samples": SAMPLES, "retry": POLICY},
-    }
+    @property
+    def digest(self) -> str:
+        """One short digest of all settings; the tasks may change."""
+        return digest(self.settings)
 
+    @property
+    def signature(self) -> dict[str, Any]:
+        """The settings with their digest, as they stand in a provenance."""
+        return {**self.settings, "digest": self.digest}
 
-def with_digest(signature: Mapping[str, Any]) -> dict[str, Any]:
-    """The signature as it stands in a provenance: its parts and one short digest of all."""
-    return {**signature, "digest": digest(signature)}
+    def differences(self, settings: Mapping[str, Any]) -> list[str]:
+        """What is not as in these settings of another run, each as `key.path: theirs -> ours`."""
+        return differences(settings, json.loads(json.dumps(self.settings)))
 
-
-def task_print(question: Question, facts: DocumentFacts, passages: str | None = None) -> str:
-    """`question:document` in short digests, and `:passages` where these are shown in the document's place."""
-    mark = f"{text_digest(question.text)}:{facts.sha256[:16]}"
-    return mark if passages is None else f"{mark}:{text_digest(passages)}"
-
-
-def judged_prints(items: Iterable[Item]) -> dict[str, str]:
-    """Per task, `question:rubric` in short digests."""
-    return {item.question_id: f"{text_digest(item.question.text)}:{rubric_digest(item.rubric)}" for item in items}
+    def refuse_other(self, out: str, settings: Mapping[str, Any], tasks: Mapping[str, str]) -> None:
+        """ConfigError, showing the difference, where `out` was made under these other settings or from other data."""
+        if changed := self.differences(settings):
+            raise ConfigError(
+                f"{out} belongs to a run with other settings ({'; '.join(changed[:4])}); choose another output, or go "
+                "back"
+            )
+        refuse_changed_tasks(out, tasks, self.tasks, self.task_parts)
 
 
 def differences(old: Any, new: Any, path: str = "") -> list[str]:
-    """What differs between two signatures, each as `key.path: old -> new`."""
+    """What differs between two JSON values, each as `key.path: old -> new`; digests aside."""
     if isinstance(old, Mapping) and isinstance(new, Mapping):
         keys = [key for key in dict.fromkeys([*old, *new]) if key != "digest"]
         return [line for key in keys for line in differences(old.get(key), new.get(key), f"{path}.{key}".lstrip("."))]
@@ -133,36 +142,17 @@ def _short(value: Any) -> str:
     return text if len(text) <= 80 else text[:79] + "…"
 
 
-def refuse_other_run(out: str, old: Mapping[str, Any], new: Mapping[str, Any]) -> None:
-    """ConfigError, showing what differs, where `out` was made under another signature."""
-    changed = differences(_plain(old), _plain(new))
-    if changed:
-        raise ConfigError(
-            f"{out} belongs to a run with other settings ({'; '.join(changed[:4])}); choose another output, or go back"
-        )
-
-
-def _plain(signature: Mapping[str, Any]) -> Any:
-    """The signature as it reads back from a file."""
-    return orjson.loads(orjson.dumps(signature))
-
-
-def refuse_changed_tasks(
-    out: str, old: Mapping[str, str], new: Mapping[str, str], parts: tuple[str, ...] = ("question", "document")
-) -> None:
-    """ConfigError naming the tasks whose question, document or rubric is not what `out` was made with."""
-    changed = [
-        f"{question_id} ({_which(old[question_id], new[question_id], parts)})"
-        for question_id in new
-        if question_id in old and old[question_id] != new[question_id]
-    ]
+def refuse_changed_tasks(out: str, old: Mapping[str, str], new: Mapping[str, str], parts: tuple[str, ...]) -> None:
+    """ConfigError naming the tasks that are in both runs and of which a part has another digest."""
+    changed = []
+    for question_id, now in new.items():
+        before = old.get(question_id, now)
+        if before != now:
+            pairs = zip(parts, before.split(":"), now.split(":"), strict=False)
+            which = " and ".join(part for part, left, right in pairs if left != right) or "format"
+            changed.append(f"{question_id} ({which})")
     if changed:
         shown = ", ".join(changed[:3]) + (f" and {len(changed) - 3} more" if len(changed) > 3 else "")
         raise ConfigError(
             f"{out} was made with other data: {shown} changed; choose another output, or restore the data"
         )
-
-
-def _which(old: str, new: str, parts: tuple[str, ...]) -> str:
-    pairs = zip(parts, old.split(":"), new.split(":"), strict=False)
-    return " and ".join(part for part, left, right in pairs if left != right) or "format"

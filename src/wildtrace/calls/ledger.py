@@ -1,37 +1,39 @@
-"""The call ledger: every finished call of an output, durable before it counts (decisions.md, rule 28).
+"""The call ledger: every finished call of an output, durable before it counts (docs/protocol.md, rule 28).
 
-One SQLite file beside the output, `<out>.ledger`. A call is finished when its record is committed; records that finish
-together are committed together, off the event loop, and a caller goes on only when its record is on disk. The file is
-held exclusively, so that a second process on the same output is told so. It also keeps the run's signature and the
-facts of documents already read, by their file stamp. Calls are read whole when the ledger is opened. A key has one
-record: the first, whatever is added later, so that a finished call stays what it is; only a record that is said to
-stand `instead` takes the place of another. What it leaves out: prompts (their hash is in the key), everything that is
-not finished, and what it was told to `forget`, since the output has it.
+One SQLite file beside the output, `<out>.ledger`, with two tables: `meta` (the run's identity, the documents' facts)
+and `calls` (a key, the number of the sample under that key, the record as JSON). A call is finished when its record is
+committed; records that finish together are committed together, off the event loop, and a caller goes on only when its
+record is on disk. The file is locked while it is open, so that a second process on the same output is refused. Each row
+carries a digest, so that a changed byte is noticed. Nothing is ever removed: the ledger is what was paid for, and the
+results file can be made anew from it. Prompts and keys are not in it; a prompt's digest is part of the key.
 """
 
 from __future__ import annotations
 
 import asyncio
+import hashlib
+import json
 import os
 import sqlite3
-import zlib
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
-import orjson
+import msgspec
 
+from wildtrace.calls.record import Record
 from wildtrace.errors import BusyError, DataError, OutputError
 
-FORMAT = "wildtrace.ledger/2"
-_SCHEMA = """
-CREATE TABLE meta (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
-CREATE TABLE calls (id INTEGER PRIMARY KEY, key BLOB NOT NULL, record BLOB NOT NULL);
+FORMAT: Final = "wildtrace.ledger/3"
+_TABLES: Final = """
+CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL, digest TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE calls (key TEXT, sample INTEGER, record TEXT NOT NULL, digest TEXT NOT NULL, PRIMARY KEY (key, sample))
+    WITHOUT ROWID;
 """
-_DOCUMENTS: Final = "documents"
+_UNREADABLE: Final = (sqlite3.Error, ValueError, TypeError, OverflowError, MemoryError, RecursionError)
+"""What the database, or reading its values, raises on a damaged file."""
 
 
 def ledger_path(out: Path) -> Path:
@@ -40,97 +42,75 @@ def ledger_path(out: Path) -> Path:
     return target.with_name(target.name + ".ledger")
 
 
-# A ledger that handed its records over is a few rows in three tables, each of which takes whole pages.
-_PAGE_SIZE: Final = 1024
-# What nearly every record says, so that a small one is not mostly its own keys.
-_COMMON: Final = b'{"response":{"status":"ok","response":"","finish_reason":"stop","usage":{"prompt_tokens":,"completion_tokens":,"total_tokens":},"flags":[],"attempts":1,"latency_s":,"served_model":"},"sent_at":,"cap":}{"reply":"{\\"points_awarded\\":[],\\"total\\":}","fingerprint":'  # noqa: E501
+def call_key(settings: str, *prompt: str) -> str:
+    """The key of a call: a digest of the settings it is asked under and of its prompt, given in parts."""
+    parts = [part.encode("utf-8", "surrogatepass") for part in (settings, *prompt)]
+    # Each part's length stands before it, so that no two lists of parts read alike.
+    framed = b"".join(len(part).to_bytes(8, "big") + part for part in parts)
+    return hashlib.blake2b(framed, digest_size=16).hexdigest()
 
 
-def _pack(value: Any) -> bytes:
-    packer = zlib.compressobj(9, zdict=_COMMON)
-    return packer.compress(orjson.dumps(value)) + packer.flush()
-
-
-def _unpack(data: bytes) -> Any:
-    unpacker = zlib.decompressobj(zdict=_COMMON)
-    return orjson.loads(unpacker.decompress(data) + unpacker.flush())
-
-
-@dataclass(frozen=True, slots=True)
-class _Row:
-    """A packed record on its way to the disk."""
-
-    key: bytes
-    record: bytes
-    instead: bool = False
-
-
-_Adding = tuple[_Row, asyncio.Future[None]]
-"""A record with what its caller waits for."""
-
-
-def _settle(batch: Iterable[_Adding], error: Exception | None) -> None:
-    """Tell the callers of a batch that it is committed, or why it is not."""
-    for _, done in batch:
-        if not done.done():
-            done.set_result(None) if error is None else done.set_exception(error)
+def _row_digest(*columns: object) -> str:
+    return hashlib.blake2b("\0".join(map(str, columns)).encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
 
 class Ledger:
     """An open ledger. Use `open_ledger`."""
 
     def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
-        self._path = path
+        self.path = path
         self._connection = connection
-        self._calls: dict[bytes, bytes] = dict(connection.execute("SELECT key, record FROM calls ORDER BY id DESC"))
-        if not all(isinstance(part, bytes) for row in self._calls.items() for part in row):
-            raise self.torn()
-        self._waiting: list[_Adding] = []
-        self._writer = ThreadPoolExecutor(1, thread_name_prefix="ledger")
+        self._waiting: list[tuple[tuple[object, ...], asyncio.Future[None]]] = []
+        self._executor = ThreadPoolExecutor(1, thread_name_prefix="ledger")
         self._flushing: asyncio.Task[None] | None = None
 
     def __len__(self) -> int:
-        return len(self._calls)
+        """The finished calls."""
+        ((count,),) = self._select("SELECT count(*) FROM calls")
+        return int(count)
 
-    @property
-    def path(self) -> Path:
-        """Where it stands."""
-        return self._path
+    def records(self, key: str) -> list[Record]:
+        """The finished calls under a key, in the order of their samples. DataError where the ledger is corrupt."""
+        rows = self._select("SELECT sample, record, digest FROM calls WHERE key = ? ORDER BY sample", key)
+        try:
+            return [
+                msgspec.convert(self._loaded(text, digest, key, sample), Record, strict=True)
+                for sample, text, digest in rows
+            ]
+        except msgspec.ValidationError:
+            raise self.corrupt() from None
 
-    def __contains__(self, key: bytes) -> bool:
-        return key in self._calls
-
-    def find(self, key: bytes, **wanted: type) -> Any | None:
-        """The record of a finished call, or None. DataError where its fields are not of the kinds `wanted`."""
-        packed = self._calls.get(key)
-        if packed is None:
-            return None
-        record = self._read(packed)
-        if not isinstance(record, dict) or any(not isinstance(record.get(name), wanted[name]) for name in wanted):
-            raise self.torn()
-        return record
-
-    async def add(self, key: bytes, record: Any, *, instead: bool = False) -> Any:
-        """Commit a finished call; returns the record that counts for its key when that is on disk.
-
-        That is the first one, which stays as it is, unless this one is to stand `instead` of it. OutputError where it
-        cannot be written.
-        """
+    async def add(self, key: str, sample: int, record: Record) -> None:
+        """Commit a finished call; returns when it is on disk. OutputError where it cannot be written."""
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        row = _Row(key, _pack(record), instead)
-        self._waiting.append((row, done))
+        self._waiting.append((_call_row(key, sample, record), done))
         if self._flushing is None:
             self._flushing = asyncio.create_task(self._flush())
         await asyncio.shield(done)
-        kept = self._calls[key]
-        return record if kept is row.record else self._read(kept)
+
+    def add_all(self, calls: Iterable[tuple[str, int, Record]]) -> None:
+        """Commit finished calls at once, outside of a run's event loop."""
+        self._insert([_call_row(*call) for call in calls])
+
+    async def settle(self) -> None:
+        """Wait until everything that was added is committed or has failed."""
+        while self._flushing is not None:
+            await asyncio.wait([self._flushing])
 
     async def _flush(self) -> None:
-        batch: list[_Adding] = []
+        batch = []
         try:
             while self._waiting:
                 batch, self._waiting = self._waiting, []
-                _settle(batch, await self._committed([row for row, _ in batch]))
+                error: Exception | None = None
+                try:
+                    rows = [row for row, _ in batch]
+                    await asyncio.get_running_loop().run_in_executor(self._executor, self._insert, rows)
+                except Exception as failure:
+                    error = failure
+                for _, done in batch:
+                    if not done.done():
+                        done.set_result(None) if error is None else done.set_exception(error)
         except BaseException:
             # Nobody writes any more: who waits for this batch or the next must not wait for ever.
             for _, done in (*batch, *self._waiting):
@@ -139,194 +119,134 @@ class Ledger:
         finally:
             self._flushing = None
 
-    async def _committed(self, added: Iterable[_Row]) -> Exception | None:
-        """Commit what is new of these; what its callers are to be told where that fails, whatever went wrong."""
-        loop = asyncio.get_running_loop()
-        try:
-            rows = self._new(added)
-            await loop.run_in_executor(self._writer, self._commit, rows)
-            self._calls.update((row.key, row.record) for row in rows)
-        except Exception as error:
-            return error
-        return None
+    def _insert(self, rows: list[tuple[object, ...]]) -> None:
+        self._write("INSERT INTO calls VALUES (?, ?, ?, ?)", rows)
 
-    def _new(self, rows: Iterable[_Row]) -> list[_Row]:
-        """One row a key: those that are to stand instead of what is there, and the first of those under a new key."""
-        new: dict[bytes, _Row] = {}
-        for row in rows:
-            if row.instead or not (row.key in self._calls or row.key in new):
-                new[row.key] = row
-        return list(new.values())
-
-    async def settle(self) -> None:
-        """Wait until everything that was added is committed or has failed."""
-        while self._flushing is not None:
-            await asyncio.wait([self._flushing])
-
-    def _commit(self, rows: list[_Row]) -> None:
+    def _write(self, statement: str, rows: list[tuple[object, ...]]) -> None:
         try:
             with self._connection:
-                self._insert(rows)
+                self._connection.executemany(statement, rows)
         except sqlite3.Error as error:
-            raise _cannot_write(self._path, error) from None
+            raise _failed(self.path, error, writing=True) from None
 
-    def _insert(self, rows: list[_Row]) -> None:
-        self._connection.executemany("DELETE FROM calls WHERE key = ?", [(row.key,) for row in rows if row.instead])
-        self._connection.executemany(
-            "INSERT INTO calls (key, record) VALUES (?, ?)", [(row.key, row.record) for row in rows]
-        )
+    def meta(self, name: str, kind: Any) -> Any | None:
+        """A named value, or None. DataError where it is not of its kind or the ledger is corrupt."""
+        rows = self._select("SELECT value, digest FROM meta WHERE name = ?", name)
+        if not rows:
+            return None
+        try:
+            return msgspec.convert(self._loaded(*rows[0], name), kind)
+        except msgspec.ValidationError:
+            raise self.corrupt() from None
 
-    def meta(self, name: str) -> Any | None:
-        """A named value of the run, or None. DataError where the ledger is torn."""
-        rows = self._select("SELECT value FROM meta WHERE name = ?", name)
-        return self._read(rows[0][0]) if rows else None
+    def set_meta(self, values: Mapping[str, Any]) -> None:
+        """Commit named values, in the place of earlier ones."""
+        rows = [_meta_row(name, value) for name, value in values.items()]
+        self._write("INSERT OR REPLACE INTO meta VALUES (?, ?, ?)", rows)
 
-    def put(
-        self, *, meta: dict[str, Any] | None = None, calls: Iterable[tuple[bytes, Any]] = (), instead: bool = False
-    ) -> None:
-        """Commit named values and calls at once; calls that are there already are treated as in `add`."""
-        rows = self._new(_Row(key, _pack(record), instead) for key, record in calls)
-        named = [(name, _pack(value)) for name, value in (meta or {}).items()]
-        with _writing(self._path), self._connection:
-            self._connection.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", named)
-            self._insert(rows)
-        self._calls.update((row.key, row.record) for row in rows)
-
-    def forget(self, keys: Collection[bytes], *, meta: dict[str, Any]) -> None:
-        """Let go of these calls, whose records are safe elsewhere; commit named values with that.
-
-        Nothing is lost where this fails: the records then stand in both places, and the next run tries again.
-        """
-        named = [(name, _pack(value)) for name, value in meta.items()]
-        with suppress(sqlite3.Error):
-            with self._connection:
-                self._connection.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", named)
-                rows = self._connection.execute("SELECT id, key FROM calls").fetchall()
-                self._connection.executemany(
-                    "DELETE FROM calls WHERE id = ?", [(id_,) for id_, key in rows if key in keys]
-                )
-            for key in keys:
-                self._calls.pop(key, None)
-            self._connection.execute("VACUUM")
-
-    def documents(self) -> dict[str, Any]:
-        """The facts of documents read before, by file stamp. DataError where the ledger is torn."""
-        facts = self.meta(_DOCUMENTS)
-        if facts is not None and not isinstance(facts, dict):
-            raise self.torn()
-        return facts or {}
-
-    def put_documents(self, facts: dict[str, Any]) -> None:
-        """Keep the facts of documents, replacing what was known."""
-        self.put(meta={_DOCUMENTS: facts})
-
-    def torn(self) -> DataError:
-        """What to raise where the ledger says nothing that this program writes."""
-        return _torn(self._path)
+    def corrupt(self) -> DataError:
+        """What to raise where the ledger holds what this program does not write."""
+        return _corrupt(self.path)
 
     def _select(self, query: str, *values: str) -> list[Any]:
         try:
             return self._connection.execute(query, values).fetchall()
-        except _DAMAGED as error:
-            raise _opening_failed(self._path, error) from None
+        except _UNREADABLE as error:
+            raise _failed(self.path, error) from None
 
-    def _read(self, data: bytes) -> Any:
+    def _loaded(self, text: Any, digest: Any, *columns: object) -> Any:
+        if digest != _row_digest(*columns, text):
+            raise self.corrupt()
         try:
-            return _unpack(data)
+            return json.loads(text)
         except _UNREADABLE:
-            raise self.torn() from None
+            raise self.corrupt() from None
 
     def close(self) -> None:
         """Let go of the file."""
-        self._writer.shutdown()
+        self._executor.shutdown()
         self._connection.close()
 
 
-_UNREADABLE = (zlib.error, ValueError, TypeError)
-# What the database, or reading its values, raises on a damaged file.
-_DAMAGED = (sqlite3.Error, ValueError, TypeError, OverflowError, MemoryError)
+def _call_row(key: str, sample: int, record: Record) -> tuple[object, ...]:
+    # ASCII JSON: a reply may hold half a character, which UTF-8 cannot.
+    text = json.dumps(msgspec.to_builtins(record))
+    return key, sample, text, _row_digest(key, sample, text)
 
 
-def _cannot_write(path: Path, error: Exception) -> OutputError:
-    return OutputError(
-        f"{path} cannot be written ({error}); free the disk, or choose another output, then run the same command again"
-    )
-
-
-@contextmanager
-def _writing(path: Path) -> Iterator[None]:
-    try:
-        yield
-    except sqlite3.Error as error:
-        damaged = getattr(error, "sqlite_errorname", "").startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB"))
-        raise _torn(path) if damaged else _cannot_write(path, error) from None
+def _meta_row(name: str, value: Any) -> tuple[object, ...]:
+    text = json.dumps(value)
+    return name, text, _row_digest(name, text)
 
 
 @contextmanager
 def open_ledger(path: Path) -> Iterator[Ledger]:
     """Open or create the ledger at `path` for this process alone.
 
-    Raises BusyError where another process holds it, DataError where it is torn or foreign, OutputError where the folder
-    cannot be written.
+    Raises BusyError where another process holds it, DataError where it is corrupt or foreign, OutputError where the
+    folder cannot be written.
     """
-    ledger = _open(path)
+    connection = _connected(path)
+    try:
+        _prepare(connection, path)
+        ledger = Ledger(path, connection)
+    except BaseException as error:
+        connection.close()
+        if isinstance(error, _UNREADABLE):
+            raise _failed(path, error) from None
+        raise
     try:
         yield ledger
     finally:
         ledger.close()
 
 
-def _open(path: Path) -> Ledger:
+def _connected(path: Path) -> sqlite3.Connection:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        connection = sqlite3.connect(path, timeout=0.5, check_same_thread=False)
+        # Transactions are begun and ended here, so that the tables are made in one.
+        return sqlite3.connect(path, timeout=0.5, check_same_thread=False)
     except (OSError, sqlite3.Error) as error:
         raise OutputError(f"{path} cannot be written ({error}); choose another output folder") from None
-    try:
-        _claim(connection, path)
-        return Ledger(path, connection)
-    except _DAMAGED as error:
-        connection.close()
-        raise _opening_failed(path, error) from None
-    except BaseException:
-        connection.close()
-        raise
 
 
-def _claim(connection: sqlite3.Connection, path: Path) -> None:
-    """Take the exclusive lock, create the tables or check that they are ours."""
-    connection.executescript(f"PRAGMA page_size={_PAGE_SIZE}; PRAGMA locking_mode=EXCLUSIVE;")
-    _refuse_foreign(connection, path)
+def _prepare(connection: sqlite3.Connection, path: Path) -> None:
+    """Lock the file, refuse it unchanged where it is foreign, and make the tables where it is new."""
+    connection.execute("PRAGMA locking_mode=EXCLUSIVE")
+    _has_tables(connection, path)
     # FULL: a paid answer must outlive a power cut, not only a killed process.
     connection.executescript("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;")
     connection.execute("BEGIN IMMEDIATE")
-    if not _refuse_foreign(connection, path):
-        connection.execute("COMMIT")
-        connection.executescript(f"BEGIN; {_SCHEMA}")
-        connection.execute("INSERT INTO meta VALUES ('format', ?)", (_pack(FORMAT),))
+    if not _has_tables(connection, path):
+        # One transaction: a process that is killed here leaves an empty file, and the next one begins anew.
+        for statement in _TABLES.split(";"):
+            connection.execute(statement)
+        connection.execute("INSERT INTO meta VALUES (?, ?, ?)", _meta_row("format", FORMAT))
     connection.execute("COMMIT")
     if connection.execute("PRAGMA quick_check").fetchone() != ("ok",):
-        raise _torn(path)
-    row = connection.execute("SELECT value FROM meta WHERE name = 'format'").fetchone()
-    try:
-        written = None if row is None else _unpack(row[0])
-    except _UNREADABLE:
-        raise _torn(path) from None
-    if written != FORMAT:
+        raise _corrupt(path)
+    row = connection.execute("SELECT value, digest FROM meta WHERE name = 'format'").fetchone()
+    if row is None or row[1] != _row_digest("format", row[0]):
+        raise _corrupt(path)
+    if row[0] != json.dumps(FORMAT):
         raise _foreign(path)
 
 
-def _refuse_foreign(connection: sqlite3.Connection, path: Path) -> bool:
-    """Refuse a database with other tables than ours, before a byte of it is changed; whether ours are there."""
+def _has_tables(connection: sqlite3.Connection, path: Path) -> bool:
     tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-    if tables and not {"meta", "calls"} <= tables:
+    if not tables:
+        return False
+    if not {"meta", "calls"} <= tables:
         raise _foreign(path)
-    return bool(tables)
+    columns = {name: [row[1] for row in connection.execute(f"PRAGMA table_info({name})")] for name in ("meta", "calls")}
+    if columns != {"meta": ["name", "value", "digest"], "calls": ["key", "sample", "record", "digest"]}:
+        raise _foreign(path)
+    return True
 
 
-def _torn(path: Path) -> DataError:
+def _corrupt(path: Path) -> DataError:
     return DataError(
-        f"{path} is torn or no ledger; restore it from a copy, or move it away: the next run takes over what the "
+        f"{path} is corrupt or no ledger; restore it from a copy, or move it away: the next run reads back what the "
         "output file beside it holds and asks only the rest"
     )
 
@@ -335,10 +255,16 @@ def _foreign(path: Path) -> DataError:
     return DataError(f"{path} belongs to another program or version; move it away or choose another output")
 
 
-def _opening_failed(path: Path, error: Exception) -> BusyError | DataError | OutputError:
+def _failed(path: Path, error: BaseException, *, writing: bool = False) -> BusyError | DataError | OutputError:
+    """What an error of the database means for the user."""
     code = getattr(error, "sqlite_errorname", "")
     if code.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
         return BusyError(f"{path} is in use by another process; wait for it to end or choose another output")
-    if code.startswith(("SQLITE_CANTOPEN", "SQLITE_READONLY", "SQLITE_FULL", "SQLITE_IOERR", "SQLITE_PERM")):
-        return _cannot_write(path, error)
-    return _torn(path)
+    cannot_write = code.startswith(("SQLITE_CANTOPEN", "SQLITE_READONLY", "SQLITE_FULL", "SQLITE_IOERR", "SQLITE_PERM"))
+    damaged = code.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB", "SQLITE_CONSTRAINT"))
+    if cannot_write or (writing and not damaged):
+        return OutputError(
+            f"{path} cannot be written ({error}); free the disk, or choose another output, then run the same command "
+            "again"
+        )
+    return _corrupt(path)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
-from importlib import import_module
 
 from wildtrace.endpoints.base import Model
 from wildtrace.endpoints.config import Endpoint
@@ -18,8 +17,3 @@ def default_opener(endpoint: Endpoint, stop: asyncio.Event) -> AbstractAsyncCont
     from wildtrace.endpoints.transport import open_endpoint  # noqa: PLC0415 - see above
 
     return open_endpoint(endpoint, stop)
-
-
-def prepare() -> None:
-    """Import what `default_opener` will need, which takes as long as hashing some hundreds of books."""
-    import_module("wildtrace.endpoints.transport")

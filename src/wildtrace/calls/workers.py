@@ -3,20 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Hashable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from typing import TypeVar
 
 from wildtrace.calls.stopping import Stopping
 
 Job = TypeVar("Job")
-
-
-def same_calls(jobs: Iterable[Job], key: Callable[[Job], Hashable]) -> list[list[Job]]:
-    """The jobs, those together that one call answers; in the order of the first of each (decisions.md, rule 28)."""
-    groups: dict[Hashable, list[Job]] = {}
-    for job in jobs:
-        groups.setdefault(key(job), []).append(job)
-    return list(groups.values())
 
 
 async def work_through(

@@ -12,9 +12,9 @@ import click
 from wildtrace.cli.progress import ShownProgress
 from wildtrace.cli.terminal import FILE, FOLDER, tell, tell_example
 from wildtrace.endpoints.config import load_config
-from wildtrace.endpoints.failures import ContextOverflow, QuotaError
+from wildtrace.endpoints.failures import ContextOverflow, EndpointError, QuotaError
 from wildtrace.errors import ConfigError, IncompleteError
-from wildtrace.evaluate.respond import Condition
+from wildtrace.evaluate.prompt import Condition
 from wildtrace.evaluate.run import EvaluateJob, EvaluateOutcome, evaluate
 from wildtrace.text.counting import counted
 from wildtrace.types import Response
@@ -81,7 +81,7 @@ def _first_failures(outcome: EvaluateOutcome) -> dict[str, Response]:
 
 
 def _status(outcome: EvaluateOutcome) -> int:
-    if outcome.stopped_by is not None and not isinstance(outcome.stopped_by, QuotaError):
+    if isinstance(outcome.stopped_by, EndpointError) and not isinstance(outcome.stopped_by, QuotaError):
         return ConfigError.exit_status
     if not outcome.pending:
         return 0

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import gc
 import os
 import signal
 import sys
@@ -58,7 +57,7 @@ class LazyGroup(click.Group):
         if cmd_name not in COMMANDS:
             return None
         module, attribute = COMMANDS[cmd_name][0].split(":")
-        with _ending_at_once():
+        with _interruptible():
             command: click.Command = getattr(import_module(module), attribute)
         return command
 
@@ -82,7 +81,7 @@ class LazyGroup(click.Group):
 
 
 @contextlib.contextmanager
-def _ending_at_once() -> Iterator[None]:
+def _interruptible() -> Iterator[None]:
     """Let Ctrl-C end the process without a word while modules are imported.
 
     Nothing is there to save yet, and an exception that meets a callback of the import system would be lost.
@@ -103,14 +102,11 @@ def main() -> None:
     """Measure whether a language model reasons over long documents, and build such benchmarks."""
 
 
-_COLLECT_AFTER = 50_000
 _CANNOT_WRITE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EIO)
 
 
 def run(command: click.Command = main, name: str = "wildtrace") -> None:
     """Run a command and leave the process with the documented exit status; never a traceback for a known error."""
-    # What a command makes it keeps to its end; looking through it again and again costs a tenth of a run.
-    gc.set_threshold(_COLLECT_AFTER)
     if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     streams: list[TextIO | None] = [sys.stdout, sys.stderr]
@@ -120,8 +116,7 @@ def run(command: click.Command = main, name: str = "wildtrace") -> None:
             stream.reconfigure(errors="backslashreplace")
     status = exit_status(command, name)
     for stream in streams:
-        _let_go(stream)
-    gc.freeze()  # the process ends: to look through all its modules once more takes a tenth of a short command
+        _flush(stream)
     sys.exit(status)
 
 
@@ -138,7 +133,7 @@ def exit_status(command: click.Command, name: str) -> int:
         error.show()
         return UsageError.exit_status
     except WildtraceError as error:
-        _say(f"{name}: {error}")
+        _print_error(f"{name}: {error}")
         return error.exit_status
     except BrokenPipeError:
         # The reader of our output went away (`| head`); nothing more can be said to it.
@@ -154,22 +149,24 @@ def exit_status(command: click.Command, name: str) -> int:
 def _stopped_by_system(error: OSError, name: str) -> int:
     """Say what the operating system refused; 74 where it was to write, 78 where too much is asked for at once."""
     if (crowded := too_many_files(error)) is not None:
-        _say(f"{name}: {crowded}")
+        _print_error(f"{name}: {crowded}")
         return crowded.exit_status
     where = error.filename or "standard output"
     if error.errno in _CANNOT_WRITE:
-        _say(f"{name}: {where} cannot be written ({error.strerror}); free the disk, then run the same command again")
+        _print_error(
+            f"{name}: {where} cannot be written ({error.strerror}); free the disk, then run the same command again"
+        )
         return OutputError.exit_status
-    _say(f"{name}: {error.filename or 'a file'} cannot be used ({error.strerror or error})")
+    _print_error(f"{name}: {error.filename or 'a file'} cannot be used ({error.strerror or error})")
     return WildtraceError.exit_status
 
 
-def _say(line: str) -> None:
+def _print_error(line: str) -> None:
     with contextlib.suppress(OSError):
         click.echo(printable(line), err=True)
 
 
-def _let_go(stream: TextIO | None) -> None:
+def _flush(stream: TextIO | None) -> None:
     """Empty a stream; one that takes nothing more would spoil the exit status when Python ends."""
     if stream is None:
         return

@@ -16,7 +16,6 @@ from wildtrace.endpoints.config import load_config
 from wildtrace.endpoints.failures import EndpointError, QuotaError
 from wildtrace.endpoints.retry import RETRIES
 from wildtrace.errors import ConfigError, IncompleteError, UsageError
-from wildtrace.evaluate.plan import money
 from wildtrace.probe.cap_entry import known_cap, write_cap
 from wildtrace.probe.documents import SCRIPTS, SHORTEST, Script
 from wildtrace.probe.run import (
@@ -100,7 +99,7 @@ def announce(job: ProbeJob) -> None:
     most, endpoint = most_spent(job), job.endpoint
     ranges = ", ".join(f"{name} {search.lower:,} to {search.upper:,}" for name, search in job.searches.items())
     tell(f"Probing {endpoint.model} at {endpoint.public_url}: {ranges} characters.", err=True)
-    cost = money(endpoint, most.tokens_in, most.tokens_out)
+    cost = endpoint.cost(most.tokens_in, most.tokens_out)
     said = "Cost unknown: the config has no prices." if cost is None else f"Cost {cost:,.2f} by the config's prices."
     requests = counted(most.requests, "request")
     tell(f"At most {requests}, {rounded(most.tokens_in)} tokens in, {rounded(most.tokens_out)} out. {said}", err=True)
@@ -141,7 +140,7 @@ def conclude(job: ProbeJob, outcome: ProbeOutcome, config: Path | None) -> int:
         for line in told(script, job):
             tell(line, err=True)
     spent = outcome.spent
-    cost = money(job.endpoint, spent.tokens_in, spent.tokens_out)
+    cost = job.endpoint.cost(spent.tokens_in, spent.tokens_out)
     priced = "" if cost is None else f", {cost:,.2f} by the config's prices"
     click.echo(
         f"Spent: {_sent(spent)}{priced}.",

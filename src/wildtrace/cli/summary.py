@@ -29,7 +29,7 @@ def tell_scores(outcome: JudgeOutcome) -> None:
     if outcome.provenance["condition"] not in (None, "full"):
         tell(f"Condition {outcome.provenance['condition']}: a diagnostic, not a benchmark score.")
     if outcome.provenance["self_judging"]:
-        tell("SELF-JUDGED: a judge is the contestant itself.")
+        tell("SELF-JUDGED: a judge is the contestant itself, or one model judges twice.")
     tell(f"Scored  {percent(total.scored):>5}   (mean over {counted(total.scored_n, 'fully judged answer')})")
     tell(f"All{total.n_tasks:<4} {percent(total.all_tasks):>5}   (mean over all {counted(total.n_tasks, 'task')})")
     if total.zeros:

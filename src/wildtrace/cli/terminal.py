@@ -20,7 +20,7 @@ class _Path(click.Path):
         return super().convert(value, param, ctx)
 
 
-# Whether a file may be read is found out where it is read: that is no usage error (decisions.md, rule 29).
+# Whether a file may be read is found out where it is read: that is no usage error (docs/protocol.md, rule 29).
 FILE = _Path(dir_okay=False, readable=False, path_type=Path)
 FOLDER = _Path(file_okay=False, readable=False, path_type=Path)
 

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, field
 from hashlib import blake2b
 from typing import Any
 
-from wildtrace.construct.roles import RoleReply, Roles
+from wildtrace.calls.roles import RoleReply, Roles
 
 
 @dataclass(slots=True)

@@ -18,11 +18,9 @@ from wildtrace.construct.pieces import cut_pieces, sentence_ranges
 from wildtrace.construct.prompting import template
 from wildtrace.construct.propose import CHARS_A_PROMPT, TRAILS_EACH
 from wildtrace.construct.read import FACTS_EACH_10K
-from wildtrace.construct.roles import role_lines
 from wildtrace.construct.run import made_by_of
 from wildtrace.construct.workspace import open_workspace
 from wildtrace.endpoints.config import RunConfig
-from wildtrace.evaluate.plan import money
 from wildtrace.text.script import is_cjk
 from wildtrace.text.tokens import estimate_tokens
 
@@ -94,8 +92,8 @@ def _figures(text: str, pieces: int) -> dict[tuple[str, str], tuple[float, float
 
 
 def _stage(config: RunConfig, stage: str, role: str, calls: int, tokens_in: int, tokens_out: int) -> PlannedStage:
-    endpoints = [line.endpoint for line in role_lines(config)[role]]
-    costs = [money(endpoint, tokens_in, tokens_out) for endpoint in endpoints]
+    endpoints = config.roles[role]
+    costs = [endpoint.cost(tokens_in, tokens_out) for endpoint in endpoints]
     known = [cost for cost in costs if cost is not None]
     models = tuple(dict.fromkeys(endpoint.model for endpoint in endpoints))
     return PlannedStage(

@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final
 
+from wildtrace.calls.roles import RoleReply
 from wildtrace.construct.account import Asker
 from wildtrace.construct.memory import Memory
 from wildtrace.construct.pieces import Piece
 from wildtrace.construct.prompting import cut, prompt
 from wildtrace.construct.replies import Entry, entries, read_object, text_of, texts_of
-from wildtrace.construct.roles import RoleReply
 from wildtrace.ground.grounding import Quote, ground_all
 from wildtrace.ground.grounding import Source as Ground
 from wildtrace.text.script import is_cjk

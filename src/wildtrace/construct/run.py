@@ -16,6 +16,7 @@ from typing import Final, Literal
 
 from wildtrace.calls.opening import ModelOpener, default_opener
 from wildtrace.calls.progress import Progress, Silent
+from wildtrace.calls.roles import Roles, RolesJob, UnansweredError, open_roles
 from wildtrace.construct import evidence
 from wildtrace.construct.account import Account, Asker, all_done
 from wildtrace.construct.check import faults
@@ -32,7 +33,7 @@ from wildtrace.construct.prompting import prompts_digest
 from wildtrace.construct.propose import propose, revise
 from wildtrace.construct.read import read_chain
 from wildtrace.construct.reconcile import reconcile
-from wildtrace.construct.roles import Roles, RolesJob, UnansweredError, open_roles, signature
+from wildtrace.construct.roles import roles_job
 from wildtrace.construct.seeds import find_seeds
 from wildtrace.construct.verify import verify
 from wildtrace.construct.workspace import Workspace, open_workspace
@@ -81,7 +82,7 @@ def induce_sources(
     progress = progress or Silent()
     job = None
     if options.config is not None:
-        job = RolesJob(options.config, folder, options.budget, options.opener)
+        job = roles_job(options.config, folder, options.budget, options.opener)
         job.check()
     with open_workspace(folder) as workspace:
         sources = workspace.sources()
@@ -209,7 +210,7 @@ def made_by_of(workspace: Workspace, source: Source, config: RunConfig | None) -
         prompts_digest(),
         source.sha256,
         [window.id for window in workspace.windows(source.id)],
-        signature(config) if config is not None else None,
+        roles_job(config, Path()).signature() if config is not None else None,
     )
     return sha256(repr(facts).encode()).hexdigest()[:32]
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
+from wildtrace.calls.roles import RoleReply
 from wildtrace.construct.account import Asker
 from wildtrace.construct.check import faults
 from wildtrace.construct.document import Document
@@ -13,7 +14,6 @@ from wildtrace.construct.draft import Draft
 from wildtrace.construct.geometries import geometry_named
 from wildtrace.construct.prompting import prompt
 from wildtrace.construct.replies import read_object, text_of, texts_of
-from wildtrace.construct.roles import RoleReply
 from wildtrace.ground.grounding import Quote, Source, ground
 from wildtrace.types import ProvedEdge, TrailStep
 from wildtrace.vocabulary import EDGE_TYPES, EDGE_VERDICTS

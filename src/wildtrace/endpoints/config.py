@@ -29,6 +29,7 @@ REASONING_MAX_TOKENS = 32768
 JUDGE_MAX_TOKENS = 16384
 DEFAULT_KEY_ENVS: Final = ("API_KEY", "OPENAI_API_KEY")
 
+PRICED_TOKENS: Final = 1_000_000  # prices are of a million tokens
 _LARGEST_COUNT = (1 << 31) - 1  # what every server's JSON reader takes
 _LARGEST_CONCURRENCY = 4096  # more connections than a process may open
 _LARGEST_AMOUNT = 1e9  # of a price or of seconds; sums of larger ones leave what JSON can say
@@ -154,6 +155,12 @@ class Endpoint(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         parts = urlsplit(self.base_url)
         host = parts.netloc.rpartition("@")[2]
         return urlunsplit((parts.scheme, host, parts.path.rstrip("/"), "", ""))
+
+    def cost(self, tokens_in: int, tokens_out: int) -> float | None:
+        """What tokens cost here, None without prices."""
+        if self.prices is None:
+            return None
+        return (tokens_in * self.prices.tokens_in + tokens_out * self.prices.tokens_out) / PRICED_TOKENS
 
     def api_key(self) -> str | None:
         """The key from the environment, or None; ConfigError where a named variable is not set."""

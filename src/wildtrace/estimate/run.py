@@ -15,18 +15,22 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 from wildtrace.calls.ledger import ledger_path, open_ledger
-from wildtrace.calls.resume import Output, open_output
+from wildtrace.calls.output import Output, open_output
+from wildtrace.calls.progress import Silent
 from wildtrace.endpoints.caps import Route
 from wildtrace.endpoints.config import RunConfig, route_of
-from wildtrace.evaluate.plan import Assumptions, Plan, TaskPlan, judge_input, plan_endpoint, plan_tiers
-from wildtrace.evaluate.records import earlier_answers, known_answer
+from wildtrace.evaluate.plan import Assumptions, Plan, TaskPlan, plan_endpoint, plan_tiers
+from wildtrace.evaluate.records import answering_identity, only_in_file
+from wildtrace.evaluate.run import look_up
 from wildtrace.evaluate.tasks import AnswerTask, answer_tasks, warnings
 from wildtrace.files import stands
+from wildtrace.judge.prompt import judge_prompt
+from wildtrace.prompts.render import RESPONSE_LIMIT
 from wildtrace.release.corpus import locate_all
 from wildtrace.release.formats import load_items
 from wildtrace.release.stratified import stratified
 from wildtrace.scores.results import ResponsesFile, read_responses
-from wildtrace.text.mix import TextMix, mix_of
+from wildtrace.text.mix import USUAL, TextMix, mix_of
 from wildtrace.text.reading import document_facts, read_text
 from wildtrace.text.tiers import tier_of_text
 from wildtrace.types import DocumentFacts, Item, Response, Rubric
@@ -71,7 +75,7 @@ def estimate(job: EstimateJob) -> Estimate:
     measured = _measure(paths)
     facts = {name: document.facts for name, document in measured.items()}
     route = route_of(job.config)
-    tasks = {task.question_id: task for task in answer_tasks(items, facts, paths, "full", job.config)}
+    tasks = {task.question_id: task for task in answer_tasks(items, facts, paths, "full")}
     finished = _finished(job, tasks, route)
     plan = _plan(job, items, tasks, measured, finished, route)
     return Estimate(plan, route, tuple(warnings(job.config, route, facts.values())))
@@ -97,16 +101,19 @@ def _finished(job: EstimateJob, tasks: Mapping[str, AnswerTask], route: Route) -
     if job.out is None:
         return {}
     with _looked_into(job.out) as output:
-        earlier = earlier_answers(output, tasks, job.config, "full")
-        known = {task.question_id: known_answer(earlier, task, route) for task in tasks.values()}
-    return {question_id: found[0] for question_id, found in known.items() if found is not None}
+        given = list(tasks.values())
+        identity = answering_identity(job.config, "full", given)
+        output.claim(identity, only_in_file(output, identity, "full", given), Silent())
+        asking = look_up(given, job.config, route, identity.digest, output.ledger)
+        results = {case.id: asking.result(case) for case in asking.cases}
+    return {question_id: response for question_id, response in results.items() if response is not None}
 
 
 @contextmanager
 def _looked_into(out: Path) -> Iterator[Output[ResponsesFile]]:
     """An output as `eval` opens it; where it has no ledger, none is left beside it."""
     if stands(ledger_path(out)):
-        with open_output(out, read_responses) as output:
+        with open_output(out, read_responses, "responses", Silent()) as output:
             yield output
         return
     with TemporaryDirectory() as folder, open_ledger(Path(folder) / "none.ledger") as ledger:
@@ -123,20 +130,20 @@ def _plan(
 ) -> Plan:
     held, contestant = job.held, job.config.contestant
     rows: list[TaskPlan] = []
-    judged: dict[tuple[bytes, Rubric], TextMix] = {}
-    asked: set[bytes] = set()
+    judged: dict[tuple[str, Rubric], TextMix] = {}
+    asked: set[str] = set()
     for item in items:
         document = measured[item.question.corpus_file]
         in_scope = route.admits(document.facts)
         earlier = finished.get(item.question_id)
         task = tasks[item.question_id]
-        prompt = _prompt(task, document) if in_scope and earlier is None and task.key not in asked else None
-        asked.add(task.key)
+        prompt = _prompt(task, document) if in_scope and earlier is None and task.prompt_digest not in asked else None
+        asked.add(task.prompt_digest)
         rows.append(TaskPlan(_tier(item, document.facts), in_scope, prompt))
         if in_scope and (earlier is None or earlier.status == "ok"):
             answer = earlier.response if earlier else None
             read = judge_input(item, answer, cjk=document.facts.cjk, answer_tokens=held.answer_tokens)
-            judged[task.key, item.rubric] = read
+            judged[task.prompt_digest, item.rubric] = read
     prompts = [row.prompt for row in rows if row.prompt is not None]
     return Plan(
         tiers=plan_tiers(rows),
@@ -152,6 +159,15 @@ def _prompt(task: AnswerTask, document: _Measured) -> TextMix:
     return mix_of(task.prompt.before) + document.mix + mix_of(task.prompt.after)
 
 
+def judge_input(item: Item, answer: str | None, *, cjk: bool, answer_tokens: int) -> TextMix:
+    """A judge's prompt: exact where the answer is known, else around one of `answer_tokens` in its script."""
+    prompt = mix_of(judge_prompt(item.question.text, item.rubric, answer or "").text)
+    if answer is not None:
+        return prompt
+    rate = USUAL.wide if cjk else USUAL.other
+    return prompt + USUAL.of_length(min(answer_tokens, RESPONSE_LIMIT / rate), wide=cjk)
+
+
 def _tier(item: Item, facts: DocumentFacts) -> str:
-    """The row's tier or that of its token estimate, else that of its document (decisions.md, rules 3 and 30)."""
+    """The row's tier or that of its token estimate, else that of its document (docs/protocol.md, rules 3 and 30)."""
     return item.tier or tier_of_text(facts.chars, cjk=facts.cjk)

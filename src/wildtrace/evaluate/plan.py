@@ -10,15 +10,9 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
 
 from wildtrace.endpoints.config import Endpoint
-from wildtrace.judge.prompt import judge_prompt
-from wildtrace.prompts.render import RESPONSE_LIMIT
-from wildtrace.text.mix import FEWEST_TOKENS, MOST_TOKENS, USUAL, TextMix, mix_of
-from wildtrace.types import Item
-
-MILLION: Final = 1_000_000
+from wildtrace.text.mix import FEWEST_TOKENS, MOST_TOKENS, USUAL, TextMix
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,26 +81,10 @@ def plan_endpoint(endpoint: Endpoint, prompts: Sequence[TextMix], text_tokens: i
         input_tokens=sent,
         output_tokens=output,
         output_limit=limit,
-        cost=money(endpoint, sent.usual, output),
-        cost_limit=money(endpoint, sent.most, limit),
+        cost=endpoint.cost(sent.usual, output),
+        cost_limit=endpoint.cost(sent.most, limit),
         seconds=None if held.latency_s is None else rounds * held.latency_s,
     )
-
-
-def money(endpoint: Endpoint, tokens_in: int, tokens_out: int) -> float | None:
-    """What tokens cost at an endpoint, or None where it has no prices."""
-    if endpoint.prices is None:
-        return None
-    return (tokens_in * endpoint.prices.tokens_in + tokens_out * endpoint.prices.tokens_out) / MILLION
-
-
-def judge_input(item: Item, answer: str | None, *, cjk: bool, answer_tokens: int) -> TextMix:
-    """A judge's prompt: exact where the answer is known, else around one of `answer_tokens` in its script."""
-    prompt = mix_of(judge_prompt(item.question.text, item.rubric, answer or "").text)
-    if answer is not None:
-        return prompt
-    rate = USUAL.wide if cjk else USUAL.other
-    return prompt + USUAL.of_length(min(answer_tokens, RESPONSE_LIMIT / rate), wide=cjk)
 
 
 @dataclass(frozen=True, slots=True)

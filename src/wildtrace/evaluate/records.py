@@ -1,100 +1,110 @@
-"""Answers as the ledger keeps them, and as they are read back from a responses file (decisions.md, rule 28)."""
+"""What a responses file says of its run, and how its answers are found again (docs/protocol.md, rules 27 and 28)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
-from typing import Final
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
-import msgspec
-
-from wildtrace.calls import identity as signature
-from wildtrace.calls.ledger import Ledger
-from wildtrace.calls.provenance import request_dates
-from wildtrace.calls.resume import Earlier, Output, Record, earlier_of, is_overflow
+from wildtrace import __version__
+from wildtrace.calls.ask import Asking
+from wildtrace.calls.identity import Identity, address, decoding, route
+from wildtrace.calls.ledger import call_key
+from wildtrace.calls.output import Output
+from wildtrace.calls.provenance import data_hash, dates, flag_counts, now, request_times
+from wildtrace.calls.record import Record, final_failure, sent_times
 from wildtrace.endpoints.caps import Route
 from wildtrace.endpoints.config import RunConfig
+from wildtrace.endpoints.retry import POLICY
 from wildtrace.errors import DataError
-from wildtrace.evaluate.respond import Condition
-from wildtrace.evaluate.tasks import AnswerTask, answer_key
+from wildtrace.evaluate.prompt import Condition, prompt_name
+from wildtrace.evaluate.tasks import AnswerTask, prompt_digest
+from wildtrace.prompts import render
 from wildtrace.scores.results import ResponsesFile
-from wildtrace.types import Response
-
-_SAID: Final = tuple(field.name for field in fields(Response) if field.name != "question_id")
+from wildtrace.types import DocumentFacts, Response
 
 
-def answer_record(response: Response, sent_at: Sequence[float], cap: int | None) -> Record:
-    """What is kept of a final response: its fields that say something, when it was asked, and under which cap.
+def answering_identity(config: RunConfig, condition: Condition, tasks: Iterable[AnswerTask]) -> Identity:
+    """What a run of answers is known by."""
+    settings = {
+        "route": route(config.contestant),
+        "decoding": decoding(config.contestant),
+        "protocol": {
+            "prompt": render.digest(prompt_name(condition)),
+            "condition": condition,
+            "retry": POLICY,
+            "strip_reasoning": config.contestant.strip_reasoning,
+        },
+    }
+    return Identity(settings, {task.question_id: task.digest for task in tasks}, ("question", "document", "passages"))
 
-    `sent_at` is one Unix time, or the first and the last of the run that it comes from.
+
+def only_in_file(
+    output: Output[ResponsesFile], identity: Identity, condition: Condition, tasks: Sequence[AnswerTask]
+) -> Iterator[tuple[str, Record]]:
+    """The finished calls of a responses file that its ledger lacks, by their keys.
+
+    DataError where the file does not tell which question and document one of them is on.
     """
-    said = {name: value for name in _SAID if (value := getattr(response, name)) not in (None, ())}
-    return {"response": said, "sent_at": sent_at, "cap": cap}
+    if output.file is None:
+        return
+    provenance = output.file.provenance
+    digests, caps = provenance.get("tasks", {}), provenance.get("caps")
+    is_cjk = {task.question_id: task.facts.cjk for task in tasks}
+    sent_at = request_times(provenance.get("endpoint_dates"))
+    for response in output.file.responses:
+        question_id = response.question_id
+        if not response.is_finished:
+            continue
+        if question_id not in digests:
+            raise DataError(
+                f"{output.path}: provenance.tasks says nothing of {question_id!r}, so its answer cannot be read back; "
+                "restore the file, or choose another output"
+            )
+        key = call_key(identity.digest, prompt_digest(digests[question_id], condition))
+        records = output.ledger.records(key)
+        if not any(map(_is_final, records)) and not (response.is_overflow and records):
+            cap = caps["cjk" if is_cjk[question_id] else "en"] if caps and question_id in is_cjk else None
+            yield key, Record(response=response, cap=cap, sent_at=sent_at)
 
 
-def known_answer(earlier: Earlier, task: AnswerTask, route: Route) -> tuple[Response, list[float]] | None:
-    """What earlier runs have of a task, and when it was asked; None where it is to be asked.
-
-    An overflow counts under its own cap alone (decisions.md, rule 13). DataError where a record is none.
-    """
-    record = earlier.find(task.key)
-    if record is None:
-        return None
-    response, sent_at, cap = _recorded(record, task.question_id)
-    if response.is_overflow and cap != route.limit(task.facts):
-        return None
-    return response, sent_at
+def _is_final(record: Record) -> bool:
+    """Whether a call needs no other, whatever the cap."""
+    if record.response is not None:
+        return not record.response.is_overflow
+    return record.reply is not None or final_failure([record]) is not None
 
 
-def _recorded(record: Record, question_id: str) -> tuple[Response, list[float], int | None]:
-    try:
-        sent_at, cap = msgspec.convert([record["sent_at"], record["cap"]], tuple[list[float], int | None])
-        return msgspec.convert({**record["response"], "question_id": question_id}, Response), sent_at, cap
-    except (KeyError, TypeError, msgspec.ValidationError):
-        raise DataError(
-            f"the ledger's record of {question_id!r} is torn or of another version; move the ledger away: the next run "
-            "takes over what the output file beside it holds and asks only the rest"
-        ) from None
-
-
-def earlier_answers(
-    output: Output[ResponsesFile], tasks: Mapping[str, AnswerTask], config: RunConfig, condition: Condition
-) -> Earlier:
-    """What earlier runs left in an output of answers. Raises what `earlier_of` raises."""
-    signed = signature.answering(config.contestant, condition)
-    prints = {question_id: task.mark for question_id, task in tasks.items()}
-    finder = _Answers(signature.digest(signed), condition, tasks)
-    return earlier_of(output, finder, signed, prints, ("question", "document", "passages"))
-
-
-@dataclass(frozen=True, slots=True)
-class _Answers:
-    """How a run finds its answers in a responses file; `settings` is the digest of its signature."""
-
-    settings: str
-    condition: Condition
-    tasks: Mapping[str, AnswerTask]
-
-    def beyond(self, ledger: Ledger, file: ResponsesFile) -> Iterator[tuple[bytes, Record]]:
-        """The final answers of a file that are not in the ledger, or there only as an overflow, by their keys.
-
-        DataError where the file does not tell which question and document one of them is on.
-        """
-        prints = file.provenance.get("tasks", {})
-        sent_at = request_dates(file.provenance.get("endpoint_dates"))
-        for response in file.responses:
-            if not response.is_finished:
-                continue
-            if response.question_id not in prints:
-                raise DataError(
-                    f"provenance.tasks says nothing of {response.question_id!r}, so its answer cannot be taken over; "
-                    "restore the file, or choose another output"
-                )
-            key = answer_key(self.settings, prints[response.question_id], self.condition)
-            if key not in ledger or (is_overflow(ledger.find(key)) and not response.is_overflow):
-                yield key, answer_record(response, sent_at, self._cap(file, response.question_id))
-
-    def _cap(self, file: ResponsesFile, question_id: str) -> int | None:
-        """The cap that a task was asked under, where both are known."""
-        caps, task = file.provenance.get("caps"), self.tasks.get(question_id)
-        return None if task is None or not caps else caps["cjk" if task.facts.cjk else "en"]
+def provenance_of(
+    config: RunConfig,
+    route_: Route,
+    identity: Identity,
+    documents: Mapping[str, DocumentFacts],
+    responses: Sequence[Response],
+    asking: Asking[Response],
+    started: str,
+) -> dict[str, Any]:
+    """The provenance of a responses file."""
+    finished = [case for case in asking.cases if asking.result(case) is not None]
+    sent = sent_times([record for case in finished for record in asking.records(case.id)])
+    return {
+        "version": __version__,
+        "signature": identity.signature,
+        **address(config.contestant),
+        "served_models": sorted({response.served_model for response in responses if response.served_model}),
+        "endpoint_dates": dates(sent),
+        "condition": identity.settings["protocol"]["condition"],
+        "caps": {"en": route_.cap.en, "cjk": route_.cap.cjk},
+        "cap_source": route_.source,
+        "cap_as": config.cap_as,
+        "decoding": identity.settings["decoding"],
+        "prompt_hash": identity.settings["protocol"]["prompt"],
+        "data_hash": data_hash(identity.tasks),
+        "panel": None,
+        "retry_policy": POLICY,
+        "offline": any("offline" in response.flags for response in responses),
+        "flags": flag_counts(responses),
+        "documents_changed": sorted(name for name, facts in documents.items() if facts.changed),
+        "started": started,
+        "ended": now(),
+        "tasks": dict(identity.tasks),
+    }

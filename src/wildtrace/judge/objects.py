@@ -2,7 +2,7 @@
 
 Tolerated, and marked as repaired: trailing commas, single quotes, zero-width characters, full-width punctuation, other
 spaces than JSON's between tokens, line ends and tabs inside strings; always in a balanced object. An object that is
-never closed is reported as such and never completed (decisions.md, rule 22).
+never closed is reported as such and never completed (docs/protocol.md, rule 22).
 Half a character that an escape names becomes U+FFFD, as in all replies (rule 17): no file could hold it.
 """
 

@@ -1,4 +1,4 @@
-"""The judge prompt, exactly (protocol, section 4; decisions.md, rule 18)."""
+"""The judge prompt, exactly (protocol, section 4; docs/protocol.md, rule 18)."""
 
 from __future__ import annotations
 

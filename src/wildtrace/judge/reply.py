@@ -1,4 +1,4 @@
-"""Read a judge's reply: a verdict, or the reason why it is none (decisions.md, rules 19 to 23).
+"""Read a judge's reply: a verdict, or the reason why it is none (docs/protocol.md, rules 19 to 23).
 
 Never clamp, never guess, never add up points_awarded instead of `total`.
 """
@@ -9,10 +9,10 @@ import math
 import re
 from typing import Any
 
+from wildtrace.calls.reasoning import remove_reasoning
 from wildtrace.judge.objects import ZERO_WIDTH, JsonObject, find_objects
 from wildtrace.types import JudgeFailure, Judgement, Rubric
 
-_OPEN, _CLOSE = "<think>", "</think>"
 _NUMBER = re.compile(r"\s*[+-]?\d+(\.\d+)?([eE][+-]?\d+)?\s*", re.ASCII)
 _UNSEEN = dict.fromkeys(map(ord, ZERO_WIDTH))
 # A flat verdict counts as planted whatever surrounds it, an object that is never closed too.
@@ -35,10 +35,10 @@ def read_judgement(
     """The verdict in `reply` on `answer`, which is the answer as the judge saw it."""
     if (fault := _faulty_end(finish_reason, refused=refused)) is not None:
         return JudgeFailure(fault, reply)
-    text = _without_thinking(reply)
-    if text is None:
+    thought = remove_reasoning(reply)
+    if thought.unclosed:
         return JudgeFailure("the reply's thinking is never closed", reply)
-    chosen, flags = _choose(text, answer)
+    chosen, flags = _choose(thought.answer, answer)
     if isinstance(chosen, str):
         return JudgeFailure(chosen, reply)
     if "total" in chosen.twins:
@@ -63,19 +63,6 @@ def _faulty_end(finish_reason: str | None, *, refused: bool) -> str | None:
     if refused or finish_reason == "content_filter":
         return f"the reply is a refusal (finish reason {finish_reason or 'not given'})"
     return "the reply was cut at max_tokens" if finish_reason == "length" else None
-
-
-def _without_thinking(reply: str) -> str | None:
-    """The reply without its thinking; None where a block is never closed. Each character is looked at once."""
-    parts: list[str] = []
-    place = 0
-    while (opening := reply.find(_OPEN, place)) >= 0:
-        parts.append(reply[place:opening])
-        closing = reply.find(_CLOSE, opening)
-        if closing < 0:
-            return None
-        place = closing + len(_CLOSE)
-    return "".join((*parts, reply[place:]))
 
 
 def _choose(text: str, answer: str) -> tuple[JsonObject | str, list[str]]:

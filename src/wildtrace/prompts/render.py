@@ -1,4 +1,4 @@
-"""Fill a prompt file in one pass: what stands in an inserted text stays text (decisions.md, rule 9).
+"""Fill a prompt file in one pass: what stands in an inserted text stays text (docs/protocol.md, rule 9).
 
 Prompt files have LF line ends and no trailing newline. A placeholder is `{name}` for a name that is given; every other
 brace is text.

@@ -1,4 +1,4 @@
-"""The corpus folder: which file a task means, and nothing outside (decisions.md, rule 5)."""
+"""The corpus folder: which file a task means, and nothing outside (docs/protocol.md, rule 5)."""
 
 from __future__ import annotations
 

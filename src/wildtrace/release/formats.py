@@ -1,4 +1,4 @@
-"""Both external schemas of a release, read into the same items and written by one writer (decisions.md, rules 2 to 4).
+"""Both external schemas of a release, read into the same items, written by one writer (docs/protocol.md, rules 2 to 4).
 
 Read: the nested `.json` (a list, or an object with `tasks`) and the `.jsonl` whose `ground_truth` is a JSON string; the
 protocol's names (`question_text`, `scoring_rubric`, `correct_criterion`) and the paper's (`question`, `rubric`,

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from wildtrace.calls.identity import judged_prints
+from wildtrace.calls.identity import judged_task_digests
 from wildtrace.errors import ConfigError, DataError, UsageError
 from wildtrace.scores.aggregate import aggregate
 from wildtrace.scores.build import Run, from_both, from_matrix, from_runs, tasks_of
@@ -121,7 +121,7 @@ def _from_scores(sources: Sources, tasks: Tasks, items: tuple[Item, ...], matrix
     runs = load_runs(sources.scores, sources.responses)
     by_condition = {name: [run for run in runs if run.provenance.condition == name] for name in CONDITIONS}
     _refuse_unknown_condition(runs)
-    prints = judged_prints(items)
+    prints = judged_task_digests(items)
     for run in runs:
         refuse_other_data(run.provenance, prints, sources.data)
     full = sorted(by_condition.pop(FULL), key=lambda run: run.model)

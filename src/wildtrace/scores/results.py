@@ -1,10 +1,11 @@
 """Responses and scores files: JSON, one object, written whole (docs/formats.md).
 
-Reading is strict about the format and kind about nothing: an empty, truncated or foreign file is one sentence.
+Reading is strict: an empty, cut or foreign file is one sentence, and so is one whose rows do not fit their digest.
 """
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import fsum
@@ -14,7 +15,8 @@ from typing import Any
 import msgspec
 import orjson
 
-from wildtrace.errors import DataError
+from wildtrace.calls.provenance import is_same_provenance
+from wildtrace.errors import CorruptFileError, DataError, ForeignFileError
 from wildtrace.files import write_atomically
 from wildtrace.text.json_faults import json_fault
 from wildtrace.types import Aggregate, JudgeFailure, Judgement, Response, Score
@@ -107,10 +109,6 @@ class ScoresFile:
         return any(isinstance(entry, Judgement) for score in self.scores for entry in score.judges.values())
 
 
-class ForeignFileError(DataError):
-    """A whole JSON file that is of another kind than the one that is read."""
-
-
 def read_responses(path: Path) -> ResponsesFile:
     """Read a responses file. DataError names the file, the row and what is wrong."""
     data = _read(path, RESPONSES_FORMAT, "wildtrace eval")
@@ -150,14 +148,15 @@ def _read(path: Path, wanted: str, maker: str) -> dict[str, Any]:
     except OSError as error:
         raise DataError(f"{path} cannot be read ({error.strerror}); name a file that {maker} wrote") from None
     if not raw.strip():
-        raise DataError(f"{path} is empty; move it away, or name a file that {maker} wrote")
+        raise CorruptFileError(f"{path} is empty; move it away, or name a file that {maker} wrote")
     try:
         data = orjson.loads(raw)
     except orjson.JSONDecodeError as error:
         fault = json_fault(raw)
         said = "is truncated or no JSON" if fault is None else f"holds {fault}"
         advice = "move it away" if fault is None else "mend that value"
-        raise DataError(f"{path} {said} (line {error.lineno}); {advice}, or name a file that {maker} wrote") from None
+        kind = CorruptFileError if fault is None else DataError
+        raise kind(f"{path} {said} (line {error.lineno}); {advice}, or name a file that {maker} wrote") from None
     found = data.get("format") if isinstance(data, dict) else None
     if not isinstance(data, dict) or found != wanted:
         said = f"says {found!r}" if isinstance(found, str) else "names no format"
@@ -169,7 +168,20 @@ def _rows(data: Mapping[str, Any], key: str, path: Path) -> list[Any]:
     rows = data.get(key)
     if not isinstance(rows, list):
         raise DataError(f"{path} has no list of {key}; name a complete file")
+    if "rows_digest" in data and data["rows_digest"] != rows_digest(rows):
+        raise CorruptFileError(
+            f"{path} was changed after it was written: its {key} do not fit their digest; restore it from a copy, or "
+            "move it away and run the command that wrote it, which makes it anew from its ledger"
+        )
     return rows
+
+
+def rows_digest(rows: Iterable[Any]) -> str:
+    """A digest over rows as they are written."""
+    digest = hashlib.blake2b(digest_size=16)
+    for row in rows:
+        digest.update(orjson.dumps(row) + b"\n")
+    return digest.hexdigest()
 
 
 def _provenance(data: Mapping[str, Any], path: Path) -> dict[str, Any]:
@@ -271,20 +283,26 @@ def _refuse_duplicates(ids: Sequence[str], path: Path) -> None:
         seen.add(question_id)
 
 
-def _listed(head: Mapping[str, Any], key: str, rows: Iterable[Mapping[str, Any]]) -> Iterator[bytes]:
-    """A JSON object whose last member is a list with a row a line, without holding the whole."""
+def _parts(head: Mapping[str, Any], key: str, rows: Sequence[Mapping[str, Any]]) -> Iterator[bytes]:
+    """A JSON object with a list of rows, a row a line, and the digest over them."""
     yield orjson.dumps(head)[:-1] + b',"' + key.encode() + b'":['
-    separator = b"\n"
-    for row in rows:
-        yield separator + orjson.dumps(row)
-        separator = b",\n"
-    yield b"\n]}\n"
+    for place, row in enumerate(rows):
+        yield (b",\n" if place else b"\n") + orjson.dumps(row)
+    yield b'\n],"rows_digest":"' + rows_digest(rows).encode() + b'"}\n'
 
 
 def write_responses(path: Path, provenance: Mapping[str, Any], responses: Iterable[Response]) -> None:
     """Write a responses file, whole or not at all; one response a line."""
     head = {"format": RESPONSES_FORMAT, "provenance": provenance}
-    write_atomically(path, _listed(head, "responses", (_response_row(response) for response in responses)))
+    write_atomically(path, _parts(head, "responses", [_response_row(response) for response in responses]))
+
+
+def update_responses(
+    path: Path, before: ResponsesFile | None, provenance: Mapping[str, Any], responses: tuple[Response, ...]
+) -> None:
+    """Write a responses file, unless what is there says the same."""
+    if before is None or before.responses != responses or not is_same_provenance(before.provenance, provenance):
+        write_responses(path, provenance, responses)
 
 
 def _response_row(response: Response) -> dict[str, Any]:
@@ -306,7 +324,20 @@ def write_scores(
         "zeros": aggregate.zeros,
         "judges": list(judges),
     }
-    write_atomically(path, _listed(head, "scores", map(_score_row, scores)))
+    write_atomically(path, _parts(head, "scores", [_score_row(score) for score in scores]))
+
+
+def update_scores(
+    path: Path,
+    before: ScoresFile | None,
+    provenance: Mapping[str, Any],
+    aggregate: Aggregate,
+    judges: Sequence[str],
+    scores: tuple[Score, ...],
+) -> None:
+    """Write a scores file, unless what is there says the same."""
+    if before is None or before.scores != scores or not is_same_provenance(before.provenance, provenance):
+        write_scores(path, provenance, aggregate, judges, scores)
 
 
 def _score_row(score: Score) -> dict[str, Any]:

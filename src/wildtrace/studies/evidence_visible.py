@@ -9,35 +9,34 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import orjson
 
-from wildtrace.calls import identity
-from wildtrace.calls.ledger import Ledger, open_ledger
+from wildtrace.calls.ask import Asking, Case, Target
+from wildtrace.calls.identity import decoding, digest, route, text_digest
+from wildtrace.calls.ledger import open_ledger
 from wildtrace.calls.opening import ModelOpener, default_opener
-from wildtrace.calls.progress import Finished, Progress, Silent
+from wildtrace.calls.progress import Progress, Silent
+from wildtrace.calls.record import Record
 from wildtrace.calls.stopping import stopping
-from wildtrace.calls.workers import same_calls, work_through
+from wildtrace.diagnose.base import Table
 from wildtrace.diagnose.evidence_visible import EvidenceCell, EvidenceStudy
 from wildtrace.diagnose.evidence_visible import compute as compute_table
 from wildtrace.diagnose.strata import draw_even
-from wildtrace.endpoints.base import Model, Request
+from wildtrace.endpoints.base import Request
 from wildtrace.endpoints.config import Endpoint, RunConfig
 from wildtrace.endpoints.failures import CallError, EndpointError, QuotaError, RejectedError
 from wildtrace.errors import ConfigError, DataError, IncompleteError, UsageError
-from wildtrace.evaluate.tasks import call_key
 from wildtrace.files import write_atomically
 from wildtrace.judge.panel import SAMPLES
 from wildtrace.judge.prompt import evidence_judge_prompt
-from wildtrace.judge.records import verdict_record
 from wildtrace.judge.reply import read_judgement
 from wildtrace.scores.loading import Loaded
 from wildtrace.studies.sheets import read_number, read_rows, write_rows
 from wildtrace.studies.study import Answer, StudyFile, answers, candidates, draw, read_study, refuse_drawn, write_study
-from wildtrace.tables.table import Table
 from wildtrace.text.counting import counted
+from wildtrace.text.surrogates import replace_lone_surrogates
 from wildtrace.types import Criterion, Judgement, Rubric
 
 SIZE = 124
@@ -58,13 +57,17 @@ class Cell(msgspec.Struct):
     answer: str
     truncated: bool
 
-    def read(self, reply: str, finish_reason: str | None = None, *, refused: bool = False) -> float | str:
+    def read(self, reply: str, finish_reason: str | None = None) -> float | str:
         """The credit in a judge's reply, or why there is none (docs/protocol.md, rules 19 to 23)."""
         rubric = Rubric(tuple(Criterion(f"P{at}", points, "") for at, points in enumerate(self.points, 1)))
-        entry = read_judgement(
-            reply, rubric, self.answer, finish_reason=finish_reason, refused=refused, truncated=self.truncated
-        )
+        entry = read_judgement(reply, rubric, self.answer, finish_reason=finish_reason, truncated=self.truncated)
         return entry.score if isinstance(entry, Judgement) else entry.error
+
+    def first_credit(self, records: Sequence[Record]) -> float | None:
+        """The credit of the first usable reply, None where there is none yet."""
+        replies = [record.reply for record in records if record.reply is not None]
+        read = (self.read(replace_lone_surrogates(reply.content)[0], reply.finish_reason) for reply in replies)
+        return next((credit for credit in read if not isinstance(credit, str)), None)
 
 
 class EvidenceFile(StudyFile):
@@ -138,24 +141,41 @@ async def ask(
     endpoint = _endpoint(config, study.judge)
     endpoint.api_key()
     stored = _stored(folder, study)
-    missing = [cell for cell in study.cells if cell.cell_id not in stored]
-    settings = identity.digest([identity.route(endpoint), identity.decoding(endpoint)])
+    missing = {cell.cell_id: cell for cell in study.cells if cell.cell_id not in stored}
+    cases = [
+        Case(name, (text_digest(cell.prompt),), Request(cell.prompt), cell.first_credit)
+        for name, cell in missing.items()
+    ]
+    target = Target(endpoint, digest([route(endpoint), decoding(endpoint)]), endpoint.name)
     with open_ledger(folder / "judgements.ledger") as ledger, stopping(progress) as stop:
-        asking = _Asking(ledger, settings, progress)
-        progress.start("judgements", len(study.cells), len(stored))
+        asking = Asking(cases, [target], ledger, samples=SAMPLES)
+        progress.start("judgements", len(study.cells), len(study.cells) - asking.asked)
         try:
-            async with opener(endpoint, stop.soon) as model:
-                by_prompt = same_calls(missing, lambda cell: cell.prompt)
-                await work_through(by_prompt, endpoint.concurrency, lambda cells: asking.judge(cells, model), stop)
+            await asking.run(opener, progress, stop)
         finally:
             await ledger.settle()
-            judged = _store(folder, study, asking.credits)
-    if asking.stopped_by is not None:
-        sentence = f"{endpoint.name} cannot be asked: {asking.stopped_by}"
-        raise (IncompleteError if isinstance(asking.stopped_by, QuotaError) else ConfigError)(sentence)
+            results = {case.id: asking.result(case) for case in cases}
+            added = {name: credit for name, credit in results.items() if credit is not None}
+            judged = _store(folder, study, added)
+    if target.stopped_by is not None:
+        sentence = f"{endpoint.name} cannot be asked: {target.stopped_by}"
+        is_config = isinstance(target.stopped_by, EndpointError) and not isinstance(target.stopped_by, QuotaError)
+        raise (ConfigError if is_config else IncompleteError)(sentence)
     if stop.status is not None and judged < len(study.cells):
         raise _stopped(judged, len(study.cells), stop.status)
-    return Asked(judged, len(study.cells), asking.failures, rejected=asking.understood is False)
+    left = [name for name in missing if name not in added]
+    failures = {name: _why(missing[name], asking.records(name), asking.failures(name)) for name in left}
+    failed = [failure for name in left for failure in asking.failures(name)]
+    rejected = bool(failed) and not target.spent.replies and all(isinstance(each, RejectedError) for each in failed)
+    return Asked(judged, len(study.cells), failures, rejected=rejected)
+
+
+def _why(cell: Cell, records: Sequence[Record], failures: Sequence[CallError]) -> str:
+    """Why a cell has no judgement: the failure of this run, or what its last reply lacks."""
+    replies = [record.reply for record in records if record.reply is not None]
+    if failures or not replies:
+        return str(failures[-1]) if failures else "not asked"
+    return str(cell.read(replies[-1].content, replies[-1].finish_reason))
 
 
 def compute(folder: Path) -> Table:
@@ -185,57 +205,6 @@ def _key(answer: Answer, rubric_only: float) -> Cell:
         answer=prompt.answer,
         truncated=prompt.truncated,
     )
-
-
-class _Asking:
-    """One run's calls to the judge; what the ledger has is not asked again."""
-
-    def __init__(self, ledger: Ledger, settings: str, progress: Progress) -> None:
-        self.ledger, self.settings, self.progress = ledger, settings, progress
-        self.credits: dict[str, float] = {}
-        self.failures: dict[str, str] = {}
-        self.stopped_by: EndpointError | None = None
-        self.understood: bool | None = None
-
-    async def judge(self, cells: Sequence[Cell], model: Model) -> bool:
-        """Get a usable reply for cells of one prompt, asking at most three times; False where its endpoint fails."""
-        prompt, sample = cells[0].prompt, 0
-        while (record := self.ledger.find(call_key(self.settings, prompt, sample=sample), reply=str)) is not None:
-            sample += 1
-            if self._read(cells, record):
-                self._advance(cells)
-                return True
-        for number in range(sample, sample + SAMPLES):
-            try:
-                reply = await model.ask(Request(prompt))
-            except EndpointError as failure:
-                self.stopped_by = self.stopped_by or failure
-                return False
-            except CallError as failure:
-                self.understood = self.understood or not isinstance(failure, RejectedError)
-                self.failures.update((cell.cell_id, str(failure)) for cell in cells)
-                break
-            self.understood = True
-            key = call_key(self.settings, prompt, sample=number)
-            if self._read(cells, await self.ledger.add(key, verdict_record(reply))):
-                break
-        self._advance(cells)
-        return True
-
-    def _read(self, cells: Sequence[Cell], record: Mapping[str, Any]) -> bool:
-        """Read a reply for each of the cells; whether it is usable for all of them."""
-        for cell in cells:
-            credit = cell.read(record["reply"], record.get("finish_reason"), refused=record.get("refused") is True)
-            if isinstance(credit, str):
-                self.failures[cell.cell_id] = credit
-            else:
-                self.failures.pop(cell.cell_id, None)
-                self.credits[cell.cell_id] = credit
-        return all(cell.cell_id in self.credits for cell in cells)
-
-    def _advance(self, cells: Sequence[Cell]) -> None:
-        for cell in cells:
-            self.progress.advance(Finished("ok" if cell.cell_id in self.credits else "unusable_reply"))
 
 
 def _endpoint(config: RunConfig, judge: str) -> Endpoint:

@@ -1,4 +1,4 @@
-"""Read a document as the protocol's reference scripts do: Python's text mode, strict UTF-8 (decisions.md, rule 1).
+"""Read a document as the protocol's reference scripts do: Python's text mode, strict UTF-8 (docs/protocol.md, rule 1).
 
 A leading byte order mark is dropped and CRLF and CR become LF. The string that results is what length, caps, prompt and
 hash refer to. Other charsets are the ingester's business: a document that is not UTF-8 is refused here.

@@ -1,4 +1,4 @@
-"""Lone surrogates: text that no file and no hash can hold, met in model replies (decisions.md, rule 17)."""
+"""Lone surrogates: text that no file and no hash can hold, met in model replies (docs/protocol.md, rule 17)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Document length tiers, by token estimate (paper, Table 4; decisions.md, rule 30)."""
+"""Document length tiers, by token estimate (paper, Table 4; docs/protocol.md, rule 30)."""
 
 from __future__ import annotations
 
