@@ -247,11 +247,109 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Matter:
-    """A stretch of a source that is no part of the work proper: contents, licence, advert, note of a transcriber."""
+    """A stretch of a source that is no part of the work proper: contents, licence, advert, index, note of a transcriber."""
 
     kind: str
     start: int
     end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """A half-open range of code points of a source's canonical text, without white space at its ends."""
+
+    start: int
+    end: int
+
+    def text_in(self, text: str) -> str:
+        """The range's own text, given its source's."""
+        return text[self.start : self.end]
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of a source from its heading to the next heading of its level or a higher one; `level` 1 is the highest.
+
+    `heading` is where the heading stands, `title` its words in one line, `numbering` what numbers it (`1.2`, `III`,
+    `第一回`), empty where nothing does.
+    """
+
+    start: int
+    end: int
+    level: int
+    heading: Range
+    title: str
+    numbering: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ListItem:
+    """An item of a list with its marker (`4.`, `-`), which stands in the text within the range; `level` 1 is outermost."""
+
+    start: int
+    end: int
+    marker: str
+    level: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of a table and its cells from left to right; an empty cell is an empty range."""
+
+    start: int
+    end: int
+    cells: tuple[Range, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SourceTable:
+    """A table of a source; `header` is the row that names its columns, None where none does, and no member of `rows`."""
+
+    start: int
+    end: int
+    rows: tuple[Row, ...]
+    header: Row | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A footnote or endnote; `mark` is what calls it (`3`, `*`), `called_at` where the work does, if that is known."""
+
+    start: int
+    end: int
+    mark: str
+    called_at: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PageStart:
+    """Where a page of the file or of its printed edition begins; `label` is its number as printed there."""
+
+    start: int
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Structure:
+    """What a source consists of, each in text order, as ranges of its canonical text.
+
+    `paragraphs` are those of prose; headings, list items, table rows and notes are none. `sentences` are what a fact or
+    a clue may stand in: the sentences of paragraphs and of list items (an item without a full stop is one) and the rows
+    of tables, none of them in a heading, a note or `matter`.
+    """
+
+    sections: tuple[Section, ...] = ()
+    paragraphs: tuple[Range, ...] = ()
+    sentences: tuple[Range, ...] = ()
+    items: tuple[ListItem, ...] = ()
+    tables: tuple[SourceTable, ...] = ()
+    notes: tuple[Note, ...] = ()
+    pages: tuple[PageStart, ...] = ()
+    matter: tuple[Matter, ...] = ()
+
+    def sections_at(self, offset: int) -> tuple[Section, ...]:
+        """The sections that an offset lies in, from the highest to the lowest: the path of headings above it."""
+        return tuple(section for section in self.sections if section.start <= offset < section.end)
 
 
 @dataclass(frozen=True, slots=True)

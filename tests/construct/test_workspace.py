@@ -16,14 +16,38 @@ import pytest
 from sqlalchemy import text
 
 from wildtrace.construct import evidence
-from wildtrace.construct.migrations import MIGRATIONS
 from wildtrace.construct.workspace import FILE, Holding, Workspace, open_workspace
 from wildtrace.errors import BusyError, DataError, OutputError
-from wildtrace.types import Matter, Source, Trail, Window
+from wildtrace.types import (
+    ListItem,
+    Matter,
+    Note,
+    PageStart,
+    Range,
+    Row,
+    Section,
+    Source,
+    SourceTable,
+    Structure,
+    Trail,
+    Window,
+)
 
 HOLD = (
     "import sys, time; from pathlib import Path; from wildtrace.construct.workspace import open_workspace\n"
     "with open_workspace(Path(sys.argv[1]), create=True):\n    print('held', flush=True); time.sleep(60)\n"
+)
+
+
+STRUCTURE = Structure(
+    sections=(Section(0, 7, 1, Range(0, 2), "某文", "1"),),
+    paragraphs=(Range(3, 7),),
+    sentences=(Range(3, 7),),
+    items=(ListItem(3, 7, "-", 2),),
+    tables=(SourceTable(3, 7, (Row(3, 7, (Range(3, 7),)),), Row(3, 7, ())),),
+    notes=(Note(3, 7, "3", 2), Note(3, 7, "*")),
+    pages=(PageStart(0, "iv"),),
+    matter=(Matter("note", 0, 2),),
 )
 
 
@@ -36,7 +60,7 @@ def holding(source_id: str = "a", path: str = "/f/a.txt", content: str = "某文
         Window(f"w1{source_id}", source_id, 0, 4, 0.0, "L0"),
     )
     origin = {"map": {"starts": [0], "origins": [0], "copied": [True]}, "parts": [], "removed": [], "broken": 0}
-    return Holding(source, path, content, (Matter("note", 0, 2),), windows, {"unwrap": False}, origin)
+    return Holding(source, path, content, STRUCTURE, windows, {"unwrap": False}, origin)
 
 
 def test_what_was_put_comes_back(tmp_path: Path) -> None:
@@ -48,7 +72,8 @@ def test_what_was_put_comes_back(tmp_path: Path) -> None:
         assert [put.source] == workspace.sources()
         assert put.source == workspace.source("a")
         assert put.text == workspace.text("a")
-        assert put.matter == workspace.matter("a")
+        assert put.structure == workspace.structure("a")
+        assert put.structure.matter == workspace.matter("a")
         assert tuple(reversed(put.windows)) == workspace.windows("a")
         assert put.origin == workspace.origin("a")
         assert [(put.source, put.path, put.settings)] == [
@@ -65,7 +90,6 @@ def test_sources_keep_their_order_and_replace_by_path(tmp_path: Path) -> None:
         workspace.put(holding("c", "/f/b.txt", "another text"))
         assert ["a", "c"] == [source.id for source in workspace.sources()]
         assert () == workspace.windows("b")
-        assert () == workspace.matter("b")
         assert 2 == len(workspace.windows("c"))
 
 
@@ -129,7 +153,7 @@ def test_a_kill_while_writing_leaves_what_was_committed(tmp_path: Path) -> None:
         assert 2 == len(workspace.windows("a"))
 
 
-def test_torn_foreign_and_later_files_are_told_apart(tmp_path: Path) -> None:
+def test_torn_foreign_and_other_versions_files_are_told_apart(tmp_path: Path) -> None:
     """No database, another program's database, a database of a later version: each has its sentence."""
     (tmp_path / "torn").mkdir()
     (tmp_path / "torn" / FILE).write_bytes(b"SQLite format 3\x00" + b"\xff" * 5000)
@@ -143,7 +167,7 @@ def test_torn_foreign_and_later_files_are_told_apart(tmp_path: Path) -> None:
         pass
     with open_workspace(tmp_path / "later", create=True) as workspace, workspace.transaction() as opened:
         opened.execute(text("UPDATE meta SET value = '999'"))
-    with pytest.raises(DataError, match="later version"), open_workspace(tmp_path / "later"):
+    with pytest.raises(DataError, match="another version"), open_workspace(tmp_path / "later"):
         pass
 
 
@@ -209,20 +233,6 @@ def test_a_read_within_a_transaction_leaves_it_whole(tmp_path: Path) -> None:
             assert (None, "x") == (evidence.graph_made_by(workspace, "a"), workspace.source("a").title)
             assert [] == evidence.trail_ids(workspace)
         assert "x" == workspace.source("a").title
-
-
-def test_an_earlier_version_is_brought_up_to_date(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Opening runs the migrations that a workspace lacks, once, and keeps what is in it."""
-    with open_workspace(tmp_path, create=True) as workspace:
-        workspace.put(holding())
-    ran: list[str] = []
-    monkeypatch.setattr(
-        "wildtrace.construct.workspace.MIGRATIONS", (*MIGRATIONS, lambda connection: ran.append(str(connection.closed)))
-    )
-    for _ in range(2):
-        with open_workspace(tmp_path) as workspace:
-            assert ["a"] == [source.id for source in workspace.sources()]
-    assert ["False"] == ran
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root writes anywhere")

@@ -10,9 +10,10 @@ import hashlib
 import json
 import sqlite3
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
+from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
@@ -38,12 +39,13 @@ from sqlalchemy import (
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import StaticPool
 
-from wildtrace.construct.migrations import MIGRATIONS
 from wildtrace.errors import BusyError, DataError, OutputError
-from wildtrace.types import Matter, Source, Window
+from wildtrace.types import Matter, Source, Structure, Window
 
 FILE = "workspace.sqlite"
 _FORMAT = "wildtrace.workspace"
+_VERSION = "1"
+"""The version of schema.sql: raised with every change of it that is released."""
 
 _METADATA = MetaData()
 _META = Table("meta", _METADATA, Column("name", String, primary_key=True), Column("value", String))
@@ -56,13 +58,7 @@ _SOURCES = Table(
     ),
     *(Column(name, Integer) for name in ("added", "tokens", "chars")),
     *(Column(name, String) for name in ("sha256", "file_sha256", "settings", "text")),
-    Column("origin", LargeBinary),
-)
-_MATTER = Table(
-    "matter",
-    _METADATA,
-    *(Column(name, String) for name in ("source", "kind")),
-    *(Column(name, Integer) for name in ("start_at", "end_at")),
+    *(Column(name, LargeBinary) for name in ("structure", "origin")),
 )
 _WINDOWS = Table(
     "windows",
@@ -87,7 +83,7 @@ class Holding:
     source: Source
     path: str
     text: str
-    matter: tuple[Matter, ...]
+    structure: Structure
     windows: tuple[Window, ...]
     settings: dict[str, Any]
     origin: dict[str, Any]
@@ -173,10 +169,15 @@ class Workspace:
             value: dict[str, Any] = orjson.loads(zlib.decompress(row["origin"]))
         return value
 
+    def structure(self, source_id: str) -> Structure:
+        """What a source consists of: sections, paragraphs, sentences, lists, tables, notes, pages, matter."""
+        row = self.rows(select(_SOURCES.c.structure).where(_SOURCES.c.id == source_id))[0]
+        with self.reading():
+            return msgspec.msgpack.decode(zlib.decompress(row["structure"]), type=Structure)
+
     def matter(self, source_id: str) -> tuple[Matter, ...]:
         """A source's front and back matter, in order."""
-        query = select(_MATTER).where(_MATTER.c.source == source_id).order_by(_MATTER.c.start_at)
-        return tuple(Matter(row["kind"], row["start_at"], row["end_at"]) for row in self.rows(query))
+        return self.structure(source_id).matter
 
     def windows(self, source_id: str) -> tuple[Window, ...]:
         """A source's windows, in order."""
@@ -187,7 +188,7 @@ class Workspace:
         )
 
     def put(self, holding: Holding) -> None:
-        """Take in a source with its matter and windows; what an earlier one from the same path left goes with it."""
+        """Take in a source with its structure and windows; what an earlier one from the same path left goes with it."""
         source = holding.source
         with self.transaction() as connection:
             connection.execute(delete(_SOURCES).where((_SOURCES.c.path == holding.path) | (_SOURCES.c.id == source.id)))
@@ -198,25 +199,16 @@ class Workspace:
                 "added": added,
                 "settings": json.dumps(holding.settings, sort_keys=True),
                 "text": holding.text,
+                "structure": zlib.compress(msgspec.msgpack.encode(holding.structure), 6),
                 "origin": zlib.compress(orjson.dumps(holding.origin), 6),
             }
             connection.execute(insert(_SOURCES), row)
-            _insert(connection, _MATTER, (_matter_row(source.id, matter) for matter in holding.matter))
-            _insert(connection, _WINDOWS, map(_window_row, holding.windows))
-
-
-def _insert(connection: Connection, table: Table, rows: Iterable[dict[str, Any]]) -> None:
-    found = list(rows)
-    if found:
-        connection.execute(insert(table), found)
+            if holding.windows:
+                connection.execute(insert(_WINDOWS), [_window_row(window) for window in holding.windows])
 
 
 def _source(row: RowMapping) -> Source:
     return Source(**{name: row[name] for name in Source.__slots__})
-
-
-def _matter_row(source_id: str, matter: Matter) -> dict[str, Any]:
-    return {"source": source_id, "kind": matter.kind, "start_at": matter.start, "end_at": matter.end}
 
 
 def _window_row(window: Window) -> dict[str, Any]:
@@ -232,10 +224,10 @@ def _window_row(window: Window) -> dict[str, Any]:
 
 @contextmanager
 def open_workspace(folder: Path, *, create: bool = False) -> Iterator[Workspace]:
-    """Open the workspace in `folder` for this process alone, bringing its tables up to date.
+    """Open the workspace in `folder` for this process alone.
 
     BusyError where another process holds it; DataError where there is none and none is to be created, or the file is
-    torn, foreign or of a later version; OutputError where it cannot be written.
+    torn, foreign or of another version; OutputError where it cannot be written.
     """
     path = folder / FILE
     if not create and not path.is_file():
@@ -244,7 +236,7 @@ def open_workspace(folder: Path, *, create: bool = False) -> Iterator[Workspace]
     engine = create_engine("sqlite://", creator=lambda: raw, poolclass=StaticPool)
     try:
         with engine.connect() as connection:
-            _migrate(connection, path)
+            _check_version(connection, path)
             yield Workspace(path, connection)
     finally:
         engine.dispose()
@@ -275,32 +267,26 @@ def _connect(path: Path) -> sqlite3.Connection:
     return connection
 
 
-def _migrate(connection: Connection, path: Path) -> None:
+def _check_version(connection: Connection, path: Path) -> None:
+    """Make the tables of a new file. DataError where the file is another program's or another version's."""
     try:
         with connection.begin():
-            version = _version(connection, path)
-            if version > len(MIGRATIONS):
-                raise DataError(f"{path} was made by a later version of wildtrace; use that version")
-            for migrate in MIGRATIONS[version:]:
-                migrate(connection)
-            connection.execute(delete(_META).where(_META.c.name == _FORMAT))
-            connection.execute(insert(_META), {"name": _FORMAT, "value": str(len(MIGRATIONS))})
+            tables = set(connection.execute(text("SELECT name FROM sqlite_master WHERE type = 'table'")).scalars())
+            if not tables:
+                for statement in files("wildtrace.construct").joinpath("schema.sql").read_text("utf-8").split(";"):
+                    if statement.strip():
+                        connection.execute(text(statement))
+                connection.execute(insert(_META), {"name": _FORMAT, "value": _VERSION})
+                return
+            value = None
+            if "meta" in tables:
+                value = connection.execute(select(_META.c.value).where(_META.c.name == _FORMAT)).scalar()
     except DBAPIError as error:
         raise _opening_failed(path, error.orig or error) from None
-
-
-def _version(connection: Connection, path: Path) -> int:
-    """The version of the tables; 0 for a new file, where the table that keeps it is made."""
-    tables = set(connection.execute(text("SELECT name FROM sqlite_master WHERE type = 'table'")).scalars())
-    if not tables:
-        _META.create(connection)
-        return 0
-    value = None
-    if "meta" in tables:
-        value = connection.execute(select(_META.c.value).where(_META.c.name == _FORMAT)).scalar()
-    if value is None or not str(value).isdigit():
+    if value is None:
         raise DataError(f"{path} belongs to another program; choose another workspace")
-    return int(value)
+    if value != _VERSION:
+        raise DataError(f"{path} was made by another version of wildtrace; use that version or ingest the files again")
 
 
 def _cannot_write(path: Path, error: BaseException) -> OutputError:

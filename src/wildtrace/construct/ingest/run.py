@@ -13,7 +13,8 @@ from wildtrace.construct.ingest import Ingested, ingest
 from wildtrace.construct.segment import segment
 from wildtrace.construct.workspace import Holding, Kept, Workspace, open_workspace
 from wildtrace.errors import DataError
-from wildtrace.types import Source
+from wildtrace.text.sentences import paragraphs, sentences_of
+from wildtrace.types import Range, Source, Structure
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +71,9 @@ def _ingest_file(path: Path, workspace: Workspace, options: IngestOptions) -> In
     if twin is not None:
         raise DataError(f"{path} has the same text as {twin.path}, which the workspace has; leave one of them out")
     windows = tuple(segment(found.text, found.source.id, found.source.tier))
-    workspace.put(Holding(found.source, place, found.text, found.matter, windows, options.settings(), _origin(found)))
+    workspace.put(
+        Holding(found.source, place, found.text, _structure(found), windows, options.settings(), _origin(found))
+    )
     return IngestOutcome(path, "added" if before is None else "replaced", found.source, found, len(windows))
 
 
@@ -113,6 +116,14 @@ def _origin(found: Ingested) -> dict[str, Any]:
         "removed": [[removal.kind, removal.start, removal.end, removal.text] for removal in found.removed],
         "broken": found.broken,
     }
+
+
+def _structure(found: Ingested) -> Structure:
+    """Paragraphs and sentences outside matter."""
+    parts = list(paragraphs(found.text))
+    sentences = [Range(*each) for group in sentences_of(found.text, parts) for each in group]
+    own = [each for each in sentences if not any(m.start < each.end and each.start < m.end for m in found.matter)]
+    return Structure(paragraphs=tuple(Range(*each) for each in parts), sentences=tuple(own), matter=found.matter)
 
 
 def faulty_sources(workspace: Workspace) -> dict[str, str]:
