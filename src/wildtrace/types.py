@@ -247,7 +247,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Matter:
-    """A stretch of a source that is no part of the work proper: contents, licence, advert, index, note of a transcriber."""
+    """A stretch of a source that is no part of the work proper: contents, licence, advert, index, a note."""
 
     kind: str
     start: int
@@ -284,7 +284,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class ListItem:
-    """An item of a list with its marker (`4.`, `-`), which stands in the text within the range; `level` 1 is outermost."""
+    """An item of a list with its marker (`4.`, `-`); a number stands within the range; `level` 1 is outermost."""
 
     start: int
     end: int
@@ -303,7 +303,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class SourceTable:
-    """A table of a source; `header` is the row that names its columns, None where none does, and no member of `rows`."""
+    """A table of a source; `header` is the row that names its columns, None where none does, and not among `rows`."""
 
     start: int
     end: int

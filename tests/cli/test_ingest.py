@@ -46,9 +46,12 @@ def test_exit_statuses(tmp_path: Path) -> None:
 
 
 def test_a_folder_among_files_stops_only_itself(tmp_path: Path) -> None:
-    """It is named at the end with 65, as a missing file is; the files beside it are in."""
+    """An empty one is named at the end with 65, as a missing file is; the files beside it are in."""
     (tmp_path / "a.txt").write_text("It was a dark night.", encoding="utf-8")
     (tmp_path / "b").mkdir()
     done = run("b", "a.txt", "--workspace", "w", folder=tmp_path)
     assert (65, True) == (done.returncode, "a.txt: added" in done.stdout)
-    assert "wildtrace: b is a folder; name the files in it\n" == done.stderr
+    assert (
+        "wildtrace: b is a folder without files of a known format; name others, "
+        "or give --recursive for the folders in it\n"
+    ) == done.stderr

@@ -9,22 +9,25 @@ from typing import Final
 import click
 
 from wildtrace.cli.terminal import FOLDER, tell
-from wildtrace.errors import ConfigError, DataError
+from wildtrace.errors import ConfigError, DataError, IncompleteError
 from wildtrace.text.counting import counted
 from wildtrace.vocabulary import FAMILIES
 
 try:
+    from wildtrace.construct.ingest.executors import executor
+    from wildtrace.construct.ingest.ingest import removed_kinds
     from wildtrace.construct.ingest.run import IngestOptions, IngestOutcome, ingest_files
 except ModuleNotFoundError as error:
     raise ConfigError(f"ingesting needs {error.name}; run pip install -e '.[build]' in the checkout") from None
 
 
-# A folder among files is told as a fault of its own, so that the files beside it are ingested.
 _ANY = click.Path(readable=False, path_type=Path)
 
 _PLURALS: Final = {
     "markup": ("piece of markup", "pieces of markup"),
     "contents": ("contents list", "contents lists"),
+    "errata": ("list of errata", "lists of errata"),
+    "index": ("index", "indexes"),
 }
 """Kinds that are no word for one of them."""
 
@@ -32,28 +35,62 @@ _PLURALS: Final = {
 @click.command("ingest")
 @click.argument("files", nargs=-1, required=True, type=_ANY)
 @click.option("--workspace", type=FOLDER, required=True, help="The workspace's folder.")
-@click.option("--family", type=click.Choice(FAMILIES.names), help="The source family; it is never guessed.")
+@click.option(
+    "--family", type=click.Choice(FAMILIES.names), help="The source family of these files; it is never guessed."
+)
 @click.option("--language", metavar="CODE", help="Their language (en, zh, ...); told from the text if not given.")
+@click.option("--encoding", metavar="CHARSET", help="Their charset (gb18030, cp1250, ...), where it is in doubt.")
 @click.option("--unwrap", is_flag=True, help="Join lines that only the page's width broke.")
+@click.option("--recursive", is_flag=True, help="Also read the folders in a folder.")
 @click.option(
     "--replace", is_flag=True, help="Let a file that changed replace its earlier text and what was built on it."
 )
+@click.option("--processes", type=click.IntRange(1), help="How many files to read at a time; one a core if not given.")
+@click.option("--cluster", metavar="ADDRESS", help="Read on a dask cluster (tcp://host:port) instead.")
 def command(
-    *, files: tuple[Path, ...], workspace: Path, family: str | None, language: str | None, unwrap: bool, replace: bool
+    *,
+    files: tuple[Path, ...],
+    workspace: Path,
+    family: str | None,
+    language: str | None,
+    encoding: str | None,
+    unwrap: bool,
+    recursive: bool,
+    replace: bool,
+    processes: int | None,
+    cluster: str | None,
 ) -> int:
-    """Bring text, Markdown, HTML, EPUB and PDF files into a workspace as canonical text.
+    """Bring text, Markdown, HTML, EPUB, PDF and DOCX files into a workspace as canonical text with its structure.
 
-    A file that cannot be read stops only itself and is named at the end.
+    A folder or an archive (ZIP, tar) stands for the files of these formats in it. A file that cannot be read stops only
+    itself and is named at the end (65); one that is read in part is named with what is missing (2).
     """
-    failed: list[IngestOutcome] = []
-    for outcome in ingest_files(files, workspace, IngestOptions(family, language, unwrap, replace)):
-        if outcome.status == "failed":
-            failed.append(outcome)
-        else:
+    options = IngestOptions(family, language, unwrap, replace, encoding, recursive)
+    outcomes: list[IngestOutcome] = []
+    with executor(cluster, processes) as where:
+        for outcome in ingest_files(files, workspace, options, where):
             _tell(outcome)
+            outcomes.append(outcome if outcome.reason else _without_text(outcome))
+    return _report(outcomes)
+
+
+def _without_text(outcome: IngestOutcome) -> IngestOutcome:
+    """An outcome without its text, so that a thousand of them take no memory; what is missing is told already."""
+    return IngestOutcome(outcome.path, outcome.status, outcome.source, reason="partial" if outcome.is_partial else None)
+
+
+def _report(outcomes: list[IngestOutcome]) -> int:
+    """What came of all files together, those that failed by name; the exit status."""
+    failed = [outcome for outcome in outcomes if outcome.status == "failed"]
+    partial = sum(outcome.status != "failed" and outcome.reason is not None for outcome in outcomes)
+    if len(outcomes) > 1:
+        counts = Counter(outcome.status for outcome in outcomes)
+        parts = [f"{count} {status}" for status, count in sorted(counts.items())]
+        parts += [f"{partial} of them in part"] if partial else []
+        tell(f"{counted(len(outcomes), 'file')}: {', '.join(parts)}")
     for outcome in failed:
         tell(f"wildtrace: {outcome.reason}", err=True)
-    return DataError.exit_status if failed else 0
+    return DataError.exit_status if failed else IncompleteError.exit_status if partial else 0
 
 
 def _tell(outcome: IngestOutcome) -> None:
@@ -67,14 +104,16 @@ def _tell(outcome: IngestOutcome) -> None:
     found = outcome.ingested
     if found is None:
         return
-    removed = Counter(removal.kind for removal in found.removed)
-    matter = Counter(each.kind for each in found.matter)
+    structure = found.structure
     parts = (
         counted(outcome.windows, "window"),
-        f"removed: {_kinds(removed)}",
-        f"front and back matter: {_kinds(matter)}",
+        f"{counted(len(structure.sections), 'section')}, {counted(len(structure.sentences), 'sentence')}",
+        f"removed: {_kinds(removed_kinds(found))}",
+        f"front and back matter: {_kinds(Counter(each.kind for each in structure.matter))}",
     )
     tell(f"  {'; '.join(parts)}")
+    for sentence in (*found.missing, *found.doubts):
+        tell(f"  {sentence}", err=True)
     if found.broken:
         places = counted(
             found.broken, "place that could not be decoded stands", "places that could not be decoded stand"

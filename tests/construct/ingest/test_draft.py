@@ -38,18 +38,6 @@ def test_edits_in_turn_keep_every_copied_character_on_its_origin(text: str, data
             assert not is_copied or text[origin] == character
 
 
-@given(st.text("abc", min_size=1, max_size=40), st.data())
-def test_a_place_in_the_file_leads_to_the_first_place_from_there(text: str, data: st.DataObject) -> None:
-    """The offset of an origin is the first one that comes from there or later."""
-    draft = Draft(text).edited(data.draw(edits(len(text))))
-    if not draft.text:
-        return
-    origin = data.draw(st.integers(0, len(text) - 1))
-    origins = [draft.map.origin(offset) for offset in range(len(draft.text))]
-    expected = next((offset for offset, each in enumerate(origins) if each >= origin), len(draft.text))
-    assert expected == min(draft.map.offset(origin), len(draft.text))
-
-
 def test_removals_are_recorded_in_the_files_own_offsets() -> None:
     """A second round of edits records where its text stood in the file, not in the draft."""
     draft = Draft("head body tail").edited([Edit(0, 5, "", "head")]).edited([Edit(4, 9, "!", "tail"), Edit(9, 9)])

@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 from tests.construct.ingest.files import CONTAINER, book, epub, package
-from wildtrace.construct.ingest import epub as reader
+from wildtrace.construct.ingest import archive
+from wildtrace.construct.ingest.formats import epub as reader
+from wildtrace.construct.ingest.formats.base import Decoded
 from wildtrace.errors import DataError
 
 
@@ -19,6 +21,12 @@ def page(body: str, kind: str = "") -> str:
         "<?xml version='1.0' encoding='utf-8'?><html xmlns='http://www.w3.org/1999/xhtml'><head><title>t</title></head>"
     )
     return f"{head}<body{f' epub:type={kind!r}' if kind else ''}>{body}</body></html>"
+
+
+def matter(found: Decoded) -> dict[str, str]:
+    """The kinds of what is marked as matter, by its text."""
+    blocks = [each for each in found.draft.blocks if each.kind == "matter"]
+    return {found.draft.text[each.start : each.end].strip(): each.mark for each in blocks}
 
 
 def test_documents_come_in_spine_order() -> None:
@@ -50,9 +58,8 @@ def test_matter_is_known_by_package_markup_and_name() -> None:
     }
     raw = book(documents, properties='properties="nav"', guide='<reference type="index" href="x2.xhtml"/>')
     found = reader.read(raw, "b.epub")
-    names = {found.parts[n].start: name for n, name in enumerate(documents)}
-    expected = {"nav.xhtml": "contents", "x1.xhtml": "licence", "colophon.xhtml": "imprint", "x2.xhtml": "index"}
-    assert expected == {names[marked.start]: marked.kind for marked in found.marked}
+    expected = {"Chapters": "contents", "All rights": "licence", "Made in a month.": "imprint", "Names.": "index"}
+    assert expected == matter(found)
 
 
 @pytest.mark.parametrize(
@@ -91,23 +98,22 @@ def test_a_sections_type_marks_that_section_alone() -> None:
         f"<section epub:type='titlepage'><h1>Ice</h1></section><section epub:type='chapter'>{STORY}</section>"
     )
     found = reader.read(book({"a.xhtml": markup}), "b.epub")
-    (marked,) = found.marked
-    assert ("title page", "Ice") == (marked.kind, found.draft.text[: found.draft.map.offset(marked.end)].strip())
+    assert {"Ice": "title page"} == matter(found)
 
 
 @pytest.mark.parametrize("name", ["index.html", "contents.xhtml", "cover.xhtml", "copyright.xhtml"])
 def test_a_files_name_alone_marks_no_story(name: str) -> None:
     """What is called an index, contents or cover and reads like the work is the work; so with the guide's word."""
-    assert () == reader.read(book({name: STORY}), "b.epub").marked
+    assert {} == matter(reader.read(book({name: STORY}), "b.epub"))
     guide = f'<reference type="cover" href="{name}"/>'
-    assert () == reader.read(book({name: STORY, "b.xhtml": page("<p>End.</p>")}, guide=guide), "b.epub").marked
+    assert {} == matter(reader.read(book({name: STORY, "b.xhtml": page("<p>End.</p>")}, guide=guide), "b.epub"))
 
 
 def test_a_list_of_links_by_that_name_is_marked() -> None:
     """A second sign bears the name out."""
     links = "".join(f"<p><a href='{n}.xhtml'>Chapter {n}</a></p>" for n in range(9))
-    (marked,) = reader.read(book({"contents.xhtml": page(links), "b.xhtml": STORY}), "b.epub").marked
-    assert ("contents", 0) == (marked.kind, marked.start)
+    (kind,) = matter(reader.read(book({"contents.xhtml": page(links), "b.xhtml": STORY}), "b.epub")).values()
+    assert "contents" == kind
 
 
 def test_cdata_empty_titles_and_declared_names_are_read_as_xml() -> None:
@@ -136,7 +142,7 @@ def test_a_quoted_name_in_the_list_of_what_is_encrypted_is_understood() -> None:
 
 def test_a_bomb_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """An entry that unpacks beyond the budget is refused, whatever size it claims; so are many that do together."""
-    monkeypatch.setattr(reader, "MOST_BYTES", 100_000)
+    monkeypatch.setattr(archive, "MOST_BYTES", 100_000)
     raw = book({"a.xhtml": page("<p>" + "x" * 200_000)})
     with pytest.raises(DataError, match="unpacks to more than"):
         reader.read(raw, "b.epub")

@@ -10,7 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.construct.ingest.files import book
-from wildtrace.construct.ingest import epub, html
+from wildtrace.construct.ingest.formats import Decoded, epub, html
+
+
+def matter(found: Decoded) -> list[tuple[str, str]]:
+    """What is marked as matter, with its text."""
+    text = found.draft.text
+    return [(each.mark, text[each.start : each.end].strip()) for each in found.draft.blocks if each.kind == "matter"]
 
 
 def text_of(markup: str) -> str:
@@ -76,12 +82,11 @@ def test_hidden_text_and_page_numbers_are_recorded() -> None:
 
 
 def test_title_and_contents_are_known() -> None:
-    """The title is the head's; a navigation element and a contents list are marked where they stand."""
-    markup = "<html><head><title>A  Made &amp; True\nTitle</title></head><body><nav><li>One</nav><p>Text"
+    """The title is the head's; a contents list is marked where it stands."""
+    markup = "<html><head><title>A  Made &amp; True\nTitle</title></head><body><ul class=toc><li>One</ul><p>Text"
     found = html.read(markup.encode(), "f.html")
     assert "A Made & True Title" == found.title
-    (marked,) = found.marked
-    assert ("contents", "One") == (marked.kind, found.draft.text[: found.draft.map.offset(marked.end)].strip())
+    assert [("contents", "One")] == matter(found)
 
 
 @pytest.mark.parametrize(
@@ -161,7 +166,8 @@ def test_page_numbers_go(number: str) -> None:
 )
 def test_prose_of_a_class_of_contents_is_no_contents(opening: str) -> None:
     """Only a list of entries is one."""
-    assert () == html.read(f"{opening}<p>{'The ship went on. 船行。' * 40}".encode(), "f.html").marked
+    found = html.read(f"{opening}<p>{'The ship went on. 船行。' * 40}".encode(), "f.html")
+    assert ([], ()) == (matter(found), found.draft.removed)
 
 
 @pytest.mark.parametrize(

@@ -7,19 +7,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wildtrace.construct.ingest.draft import Draft
-from wildtrace.construct.ingest.layout import canonical
+from wildtrace.construct.ingest.options import Options
+from wildtrace.construct.ingest.steps import canonical
 
 BODY = "The boat was lowered at {} minutes past the hour and pulled away from the side\nof the ship into the dark.\n"
 
 
 def text_of(text: str, *, unwrap: bool = False) -> str:
     """The canonical form of a text."""
-    return canonical(Draft(text), unwrap=unwrap).text
+    return canonical(Draft(text), Options(unwrap=unwrap)).text
 
 
 def kinds(text: str) -> set[str]:
     """What kinds of things are removed from a text."""
-    return {removal.kind for removal in canonical(Draft(text), unwrap=False).removed}
+    return {removal.kind for removal in canonical(Draft(text), Options()).removed}
 
 
 def pages(count: int, head: str = "", foot: str = "") -> str:
@@ -154,7 +155,7 @@ def test_citations_of_pages_stay() -> None:
 
 def test_a_page_number_on_its_line_is_removed_once() -> None:
     """`[Page 5]` alone on its line is one removal, not two."""
-    draft = canonical(Draft("\n".join(f"{WRAPPED * 9}[Page {n}]" for n in range(1, 8))), unwrap=False)
+    draft = canonical(Draft("\n".join(f"{WRAPPED * 9}[Page {n}]" for n in range(1, 8))), Options())
     assert 7 == len(draft.removed)
 
 
@@ -263,7 +264,7 @@ def test_no_control_character_is_left_and_no_letter_lost(text: str) -> None:
 def test_removals_slice_the_decoded_text() -> None:
     """Every removal's offsets point at its own text in the file."""
     text = pages(9, "The Loss of a Ship {n}", "- {n} -").replace("\n", "\r\n")
-    draft = canonical(Draft(text), unwrap=False)
+    draft = canonical(Draft(text), Options())
     assert draft.removed
     for removal in draft.removed:
         assert removal.text.rstrip("\n") == text[removal.start : removal.end].rstrip("\r\n")

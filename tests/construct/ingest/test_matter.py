@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wildtrace.construct.ingest import ingest
-from wildtrace.construct.ingest.matter import matter_of, merged
+from wildtrace.construct.ingest.ingest import ingest
+from wildtrace.construct.ingest.steps.matter import matter_of, merged
 from wildtrace.types import Matter
 
 STORY = "".join(
@@ -204,7 +204,7 @@ def test_real_works_begin_where_their_front_matter_ends(file: str, first: str, l
     path = Path(os.environ["WILDTRACE_CORPUS"]) / file
     found = ingest(path.read_bytes(), path.name)
     start = found.text.index(first)
-    assert not any(each.start <= start < each.end for each in found.matter)
-    assert any(each.kind == "contents" and each.end <= start for each in found.matter)
+    assert not any(each.start <= start < each.end for each in found.structure.matter)
+    assert any(each.kind == "contents" and each.end <= start for each in found.structure.matter)
     own = [at for at in range(len(found.text)) if found.text.startswith(last, at)]
-    assert not own or any(not any(each.start <= at < each.end for each in found.matter) for at in own)
+    assert not own or any(not any(each.start <= at < each.end for each in found.structure.matter) for at in own)

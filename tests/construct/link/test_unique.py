@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from tests.construct.induced import graph_of
 from wildtrace.construct.extract.identity import record
-from wildtrace.construct.ingest import ingest
+from wildtrace.construct.ingest.ingest import ingest
 from wildtrace.construct.link.board import edge, lay_out, surest
 from wildtrace.construct.link.graph import RULES, link
 from wildtrace.types import Record, Span

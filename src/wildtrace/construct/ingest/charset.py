@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import codecs
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from charset_normalizer import from_bytes
@@ -36,8 +36,8 @@ _SHIFTED = (
 _COMMONER = {"iso8859_10": ("iso8859_2", "cp1250")}
 _HZ_SHARE = 0.3
 _GOOD = 0.5
-_UTF8_BONUS = 0.6
-_DECLARED_BONUS = 0.1
+_CLOSE = 0.1
+"""A candidate that reads nearly as well as the best one makes the charset doubtful."""
 _BROKEN_PENALTY = 20
 _DECLARATION = re.compile(rb"""(?:charset|encoding)\s*=\s*["']?\s*([A-Za-z0-9_.:-]{2,40})""")
 _LETTERS_A_BREAK = 500
@@ -57,36 +57,100 @@ _TYPOGRAPHY = re.compile(r"[‘’“”–—…]|(?<![^\x00-\x7f])[€™•£
 _IN_WORDS = re.compile(r"(?<=[a-z])[^\W\d_a-z]|[^\W\d_a-z](?=[a-z])")
 _BROKEN = re.compile("\ufffd+")
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f]")
+_MARKUP = re.compile(rb"\s*<")
+_C1 = re.compile(rb"[\x80-\x9f]")
+_NO_DECLARATION = ("utf-16", "utf-32", "unicode", "raw", "punycode", "idna")
+"""What no document that begins with ASCII tags can be in, whatever it declares, and codecs that are no charsets."""
+_WIDER = {"gb2312": "gb18030", "gbk": "gb18030", "big5": "cp950"}
+"""Charsets that files are declared to be in, by the wider one that browsers read them as."""
 
 
 @dataclass(frozen=True, slots=True)
 class DecodedBytes:
-    """A file's text as its bytes say it, the charset's name, and how many places could not be decoded."""
+    """A file's text as its bytes say it, the charset's name, how many places could not be decoded, and doubts."""
 
     text: str
     charset: str
-    broken: int
+    broken: int = 0
+    doubts: tuple[str, ...] = ()
 
 
-def decode(raw: bytes, name: str) -> DecodedBytes:
-    """Decode a file of unknown charset. DataError where it is no text, or none of the candidates reads like one."""
-    for mark, codec in _MARKS:
-        if raw.startswith(mark):
-            return _decoded(raw, codec)
-    if raw.isascii() and b"\0" not in raw:
-        shifted = _shifted(raw)
-        return shifted or DecodedBytes(_refuse_binary(raw.decode("ascii"), name), "ascii", 0)
-    declared = _declared(raw)
-    candidates = dict.fromkeys((*_CANDIDATES, *declared))
-    scored = [
-        (_score(found, raw, declared), found) for codec in candidates if (found := _tried(raw, codec)) is not None
-    ]
+def decode(raw: bytes, name: str, encoding: str | None = None) -> DecodedBytes:
+    """Decode a file: by `encoding` where the user gave one, else by what the file's bytes say.
+
+    A byte order mark decides, then valid UTF-8, then a declaration in markup that decodes the whole file, then
+    statistics. DataError where it is no text, or `encoding` is unknown or does not fit.
+    """
+    found = _as_told(raw, name, encoding) if encoding else _marked(raw) or _unicode(raw) or _declared(raw)
+    found = found or _likeliest(raw)
+    controls = len(_CONTROL.findall(found.text[:_JUDGED]))
+    if controls > 8 and controls * 50 > len(found.text[:_JUDGED]):
+        raise DataError(f"{name} is no text, PDF, EPUB, HTML, Markdown or DOCX file; convert it to one and run again")
+    return found
+
+
+def _as_told(raw: bytes, name: str, encoding: str) -> DecodedBytes:
+    try:
+        codec = codecs.lookup(encoding).name
+        return DecodedBytes(raw.decode(codec).removeprefix("\ufeff"), codec)
+    except LookupError:
+        raise DataError(f"{encoding} is no charset; name one that Python knows, such as gb18030 or cp1250") from None
+    except (UnicodeError, ValueError) as error:
+        raise DataError(
+            f"{name} cannot be read as {encoding} ({error}); leave --encoding out or name another"
+        ) from None
+
+
+def _marked(raw: bytes) -> DecodedBytes | None:
+    codec = next((codec for mark, codec in _MARKS if raw.startswith(mark)), None)
+    return None if codec is None else _decoded(raw, codec)
+
+
+def _unicode(raw: bytes) -> DecodedBytes | None:
+    """ASCII, also with a charset's shifts, or UTF-8: no other charset's text of some length is valid UTF-8."""
+    if b"\0" in raw:
+        return None
+    if raw.isascii():
+        return _shifted(raw) or DecodedBytes(raw.decode("ascii"), "ascii")
+    try:
+        return DecodedBytes(raw.decode("utf-8"), "utf-8")
+    except UnicodeDecodeError:
+        return None
+
+
+def _declared(raw: bytes) -> DecodedBytes | None:
+    """By the charset that markup declares near its start, as browsers read that name, if it decodes the whole file."""
+    match = _DECLARATION.search(raw[:4096]) if _MARKUP.match(raw) else None
+    if match is None:
+        return None
+    try:
+        codec = codecs.lookup(match[1].decode("ascii")).name
+        if codec.startswith(_NO_DECLARATION):
+            return None
+        if codec == "iso8859-1" and _C1.search(raw) is not None:
+            codec = "cp1252"
+        return DecodedBytes(raw.decode(_WIDER.get(codec, codec)), codec)
+    except (LookupError, UnicodeError, ValueError):
+        return None
+
+
+def _likeliest(raw: bytes) -> DecodedBytes:
+    """By statistics: the candidate whose text reads best, with a doubt where another one reads nearly as well."""
+    scored = [(_score(found, raw), found) for codec in _CANDIDATES if (found := _tried(raw, codec)) is not None]
     # Nearly any bytes are ideographs in UTF-16; without a mark it must read well.
     likely = [pair for pair in scored if pair[0] >= _GOOD or not pair[1].charset.startswith("utf-16")]
     score, best = max(likely, key=lambda pair: pair[0])
     if score < _GOOD:
         best = _damaged_utf8(raw) or _by_statistics(raw) or best
-    return DecodedBytes(_refuse_binary(best.text, name), best.charset, best.broken)
+    others = [
+        found.charset
+        for other, found in likely
+        if other > score - _CLOSE and not found.broken and found.text != best.text and score >= _GOOD
+    ]
+    if not others:
+        return best
+    doubt = f"its charset is in doubt: read as {best.charset}, may be {' or '.join(others)}; --encoding settles it"
+    return replace(best, doubts=(doubt,))
 
 
 def _shifted(raw: bytes) -> DecodedBytes | None:
@@ -107,17 +171,6 @@ def _shifted(raw: bytes) -> DecodedBytes | None:
     return None
 
 
-def _declared(raw: bytes) -> tuple[str, ...]:
-    """The charset that markup declares near its start, if Python knows it."""
-    match = _DECLARATION.search(raw[:4096])
-    if match is None:
-        return ()
-    try:
-        return (codecs.lookup(match[1].decode("ascii")).name,)
-    except LookupError:
-        return ()
-
-
 def _tried(raw: bytes, codec: str) -> DecodedBytes | None:
     if codec.startswith("utf-16") and len(raw) % 2:
         return None
@@ -133,10 +186,10 @@ def _decoded(raw: bytes, codec: str) -> DecodedBytes:
     if broken and codec.startswith("utf-8"):
         # Replacement characters that the file itself holds are no failure to decode it.
         broken -= raw.count("\ufffd".encode())
-    return DecodedBytes(text, {"utf-8-sig": "utf-8"}.get(codec, codec), broken)
+    return DecodedBytes(text, codec.removesuffix("-sig"), broken)
 
 
-def _score(found: DecodedBytes, raw: bytes, declared: tuple[str, ...]) -> float:
+def _score(found: DecodedBytes, raw: bytes) -> float:
     """About 1 for a text that reads well, 0 for nonsense."""
     foreign = re.sub(r"[\x00-\x7f]+", "", found.text[:_JUDGED])
     controls = len(_CONTROL.findall(found.text[:_JUDGED])) / max(1, len(found.text[:_JUDGED]))
@@ -147,8 +200,7 @@ def _score(found: DecodedBytes, raw: bytes, declared: tuple[str, ...]) -> float:
     score = max(common, western) / len(foreign)
     score -= _BROKEN_PENALTY * found.broken / max(1, len(raw[:_JUDGED].translate(None, _ASCII)))
     score -= 10 * controls
-    score += _DECLARED_BONUS if found.charset in declared else 0
-    return score + (_UTF8_BONUS if found.charset == "utf-8" and not found.broken else 0)
+    return score
 
 
 @cache
@@ -182,10 +234,3 @@ def _by_statistics(raw: bytes) -> DecodedBytes | None:
 def _letters(found: DecodedBytes) -> int:
     """How many letters beyond ASCII stand beside plain ones, as in words."""
     return len(_IN_WORDS.findall(found.text[:_JUDGED]))
-
-
-def _refuse_binary(text: str, name: str) -> str:
-    controls = len(_CONTROL.findall(text[:_JUDGED]))
-    if controls > 8 and controls * 50 > len(text[:_JUDGED]):
-        raise DataError(f"{name} is no text, PDF, EPUB, HTML or Markdown file; convert it to one of them and run again")
-    return text

@@ -31,6 +31,12 @@ _FUNCTION_WORDS = {
 }
 _OTHER_LANGUAGES = {"Cyrl": "ru", "Grek": "el", "Arab": "ar", "Hebr": "he"}
 _MIXED_SHARE = 0.01
+_LEAST_JUDGED = 200
+_VOWELS = frozenset("aeiouyàáâãäåæèéêëìíîïòóôõöøùúûüýąęıőűœăâîėįųūāēīōů")
+_LEAST_VOWELS = 0.25
+"""Languages written in Latin letters have from 35 % vowels on; lists of names and abbreviations somewhat fewer."""
+_MARKS_IN_WORDS = re.compile(r"(?<=[A-Za-z])[^\w\s'’.,;:?!/()&@-](?=[A-Za-z])|(?<=[A-Za-z])[0-9](?=[A-Za-z])")
+_MOST_MARKED = 0.3
 
 
 def script_of(text: str) -> str:
@@ -94,3 +100,24 @@ def _slices(text: str) -> str:
         return text
     middle = len(text) // 2
     return text[:_SLICE] + text[middle : middle + _SLICE] + text[-_SLICE:]
+
+
+def reads_as_text(text: str) -> bool:
+    """Whether a text layer has words: glyph codes have no common word, and other letters than a language has.
+
+    Only long enough a text of Latin letters or ideographs is judged; what script it is in nobody can tell from codes.
+    """
+    part = _slices(text)
+    if len(part) < _LEAST_JUDGED:
+        return True
+    private = sum("\ue000" <= character <= "\uf8ff" or character == "\ufffd" for character in part)
+    if private * 5 > len(part):
+        return False
+    if script_of(text) not in ("Latn", "Zyyy") or language_of(text, "Latn") != "und":
+        return True
+    letters = [character for character in part.lower() if character.isalpha()]
+    vowels = sum(character in _VOWELS for character in letters)
+    marks = len(_MARKS_IN_WORDS.findall(part))
+    return (
+        _LEAST_VOWELS * len(letters) <= vowels and marks <= _MOST_MARKED * max(1, len(part.split())) and bool(letters)
+    )

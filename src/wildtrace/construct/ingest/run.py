@@ -1,20 +1,23 @@
-"""Ingest files into a workspace, one after the other; one that fails stops only itself."""
+"""Ingest files into a workspace; one that fails stops only itself."""
 
 from __future__ import annotations
 
 import hashlib
-import stat
+from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from wildtrace.construct.ingest import Ingested, ingest
+from wildtrace.construct.ingest.child import Job
+from wildtrace.construct.ingest.executors import Executor, Here, Pending
+from wildtrace.construct.ingest.ingest import Ingested
+from wildtrace.construct.ingest.options import Options
+from wildtrace.construct.ingest.paths import Found, find_files, read_file
 from wildtrace.construct.segment import segment
 from wildtrace.construct.workspace import Holding, Kept, Workspace, open_workspace
 from wildtrace.errors import DataError
-from wildtrace.text.sentences import paragraphs, sentences_of
-from wildtrace.types import Range, Source, Structure
+from wildtrace.types import Source
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,10 +28,13 @@ class IngestOptions:
     language: str | None = None
     unwrap: bool = False
     replace: bool = False
+    encoding: str | None = None
+    recursive: bool = False
 
-    def settings(self) -> dict[str, Any]:
+    @property
+    def reading(self) -> Options:
         """What of these shapes the source."""
-        return {"family": self.family, "language": self.language, "unwrap": self.unwrap}
+        return Options(self.family, self.language, self.encoding, self.unwrap)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,59 +48,83 @@ class IngestOutcome:
     windows: int = 0
     reason: str | None = None
 
+    @property
+    def is_partial(self) -> bool:
+        """Whether parts of the file could not be read."""
+        return self.ingested is not None and bool(self.ingested.missing)
 
-def ingest_files(files: Sequence[Path], folder: Path, options: IngestOptions) -> Iterator[IngestOutcome]:
-    """Ingest each file and say what came of it; each is committed before the next is read.
 
-    Raises what opening the workspace raises (75, 65, 74) and OutputError where it cannot be written.
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """A file that is being read, and what the workspace has of its path so far."""
+
+    path: Path
+    pending: Pending
+    before: Kept | None
+
+
+def ingest_files(
+    paths: Sequence[Path], folder: Path, options: IngestOptions, executor: Executor | None = None
+) -> Iterator[IngestOutcome]:
+    """Ingest each file and say what came of it, in order; each is committed before the next is told.
+
+    A folder or an archive among the paths stands for its files. Without an `executor` files are read in this process,
+    one after the other. Raises what opening the workspace raises (75, 65, 74) and OutputError where it cannot be
+    written.
     """
+    executor = executor or Here()
     with open_workspace(folder, create=True) as workspace:
-        for path in files:
-            try:
-                yield _ingest_file(path, workspace, options)
-            except DataError as error:
-                yield IngestOutcome(path, "failed", reason=str(error))
+        under_way: deque[IngestOutcome | _Reading] = deque()
+        for found in find_files(paths, recursive=options.recursive):
+            under_way.append(_begin(found, workspace, options, executor))
+            while len(under_way) >= executor.window:
+                yield _finish(under_way.popleft(), workspace, options)
+        while under_way:
+            yield _finish(under_way.popleft(), workspace, options)
 
 
-def _ingest_file(path: Path, workspace: Workspace, options: IngestOptions) -> IngestOutcome:
-    raw = _read(path)
+def _begin(found: Found, workspace: Workspace, options: IngestOptions, executor: Executor) -> IngestOutcome | _Reading:
+    """Begin to read a file, unless the workspace has it as it is."""
+    path = found.path
+    try:
+        raw = found.read()
+    except DataError as error:
+        return IngestOutcome(path, "failed", reason=str(error))
     place = str(path.resolve())
     digest = hashlib.sha256(raw).hexdigest()
-    known = {kept.path: kept for kept in workspace.kept()}
-    before = known.get(place)
-    if before is not None and before.source.file_sha256 == digest and before.settings == options.settings():
+    before = next((kept for kept in workspace.kept() if kept.path == place), None)
+    if before is not None and before.source.file_sha256 == digest and before.settings == asdict(options.reading):
         return IngestOutcome(path, "unchanged", before.source)
     if before is not None and not options.replace:
-        raise DataError(_how_it_differs(path, before, digest, options))
-    found = ingest(raw, str(path), family=options.family, language=options.language, unwrap=options.unwrap)
-    twin = next((kept for kept in known.values() if kept.source.id == found.source.id and kept.path != place), None)
+        return IngestOutcome(path, "failed", reason=_how_it_differs(path, before, digest, options.reading))
+    return _Reading(path, executor.submit(Job(raw, str(path), options.reading)), before)
+
+
+def _finish(reading: IngestOutcome | _Reading, workspace: Workspace, options: IngestOptions) -> IngestOutcome:
+    """Wait for a file and put it into the workspace."""
+    if isinstance(reading, IngestOutcome):
+        return reading
+    path = reading.path
+    reply = reading.pending.result()
+    found = reply.ingested
+    if found is None:
+        return IngestOutcome(path, "failed", reason=reply.fault)
+    place = str(path.resolve())
+    twin = next((kept for kept in workspace.kept() if kept.source.id == found.source.id and kept.path != place), None)
     if twin is not None:
-        raise DataError(f"{path} has the same text as {twin.path}, which the workspace has; leave one of them out")
+        reason = f"{path} has the same text as {twin.path}, which the workspace has; leave one of them out"
+        return IngestOutcome(path, "failed", reason=reason)
     windows = tuple(segment(found.text, found.source.id, found.source.tier))
-    workspace.put(
-        Holding(found.source, place, found.text, _structure(found), windows, options.settings(), _origin(found))
-    )
-    return IngestOutcome(path, "added" if before is None else "replaced", found.source, found, len(windows))
+    settings = asdict(options.reading)
+    workspace.put(Holding(found.source, place, found.text, found.structure, windows, settings, _origin(found)))
+    return IngestOutcome(path, "added" if reading.before is None else "replaced", found.source, found, len(windows))
 
 
-def _read(path: Path) -> bytes:
-    """A file's bytes. DataError where it is no regular file: a folder has none, a pipe might never end."""
-    try:
-        mode = path.stat().st_mode
-        if stat.S_ISREG(mode):
-            return path.read_bytes()
-    except OSError as error:
-        raise DataError(f"{path} cannot be read ({error.strerror}); name an existing file") from None
-    if stat.S_ISDIR(mode):
-        raise DataError(f"{path} is a folder; name the files in it")
-    raise DataError(f"{path} is no regular file; write what it gives to one and name that")
-
-
-def _how_it_differs(path: Path, before: Kept, digest: str, options: IngestOptions) -> str:
+def _how_it_differs(path: Path, before: Kept, digest: str, options: Options) -> str:
     """What is not as it was, the file's content or options of the command, with what they were and are."""
     differing = [
         f"{name} was {_option(before.settings.get(name))} and is {_option(value)}"
-        for name, value in options.settings().items()
+        for name, value in asdict(options).items()
         if before.settings.get(name) != value
     ]
     parts = ["has changed since it was ingested"] if before.source.file_sha256 != digest else []
@@ -115,15 +145,9 @@ def _origin(found: Ingested) -> dict[str, Any]:
         "parts": [[part.name, part.start] for part in found.parts],
         "removed": [[removal.kind, removal.start, removal.end, removal.text] for removal in found.removed],
         "broken": found.broken,
+        "missing": list(found.missing),
+        "doubts": list(found.doubts),
     }
-
-
-def _structure(found: Ingested) -> Structure:
-    """Paragraphs and sentences outside matter."""
-    parts = list(paragraphs(found.text))
-    sentences = [Range(*each) for group in sentences_of(found.text, parts) for each in group]
-    own = [each for each in sentences if not any(m.start < each.end and each.start < m.end for m in found.matter)]
-    return Structure(paragraphs=tuple(Range(*each) for each in parts), sentences=tuple(own), matter=found.matter)
 
 
 def faulty_sources(workspace: Workspace) -> dict[str, str]:
@@ -137,13 +161,9 @@ def faulty_sources(workspace: Workspace) -> dict[str, str]:
 
 def _fault(path: Path, digest: str) -> str | None:
     try:
-        path.stat()
-    except (FileNotFoundError, NotADirectoryError):
-        return f"{path} is gone since it was ingested; put it back and run again"
-    except OSError as error:
-        return f"{path} cannot be read any more ({error.strerror}); make it readable and run again"
-    try:
-        changed = hashlib.sha256(_read(path)).hexdigest() != digest
+        changed = hashlib.sha256(read_file(path)).hexdigest() != digest
     except DataError:
+        if not path.exists() and not any(parent.is_file() for parent in path.parents):
+            return f"{path} is gone since it was ingested; put it back and run again"
         return f"{path} cannot be read any more; make it readable and run again"
     return f"{path} has changed since it was ingested; ingest it again with --replace" if changed else None

@@ -1,27 +1,17 @@
-"""Front and back matter: contents, licences, adverts, notes and lists. It stays in the text and is marked.
+"""Lists of contents, told by leaders, by page numbers or by entries that come back as headings in order, once each.
 
-Marked stretches take no part in extraction. What is told by form alone is marked only where several signs agree: a
-contents list by entries that come back as headings, adverts by prices and formats side by side.
+A heading alone does not make one: speakers and refrains come back more often, and what a knapsack holds does not.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
-from wildtrace.construct.ingest.listings import listings
-from wildtrace.construct.ingest.notes import notes
 from wildtrace.types import Matter
 
-_START = re.compile(r"^\*\*\*\s*START OF (?:THE|THIS) PROJECT GUTENBERG.*?\*\*\*[^\S\n]*\n?", re.MULTILINE | re.DOTALL)
-_END = re.compile(
-    r"^(?:\*\*\*\s*END OF (?:THE|THIS) PROJECT GUTENBERG"
-    r"|End of (?:the |this )?Project Gutenberg(?:['’]s\b|\s+[Ee]-?(?:[Bb]ook|[Tt]ext)\b))",
-    re.MULTILINE,
-)
-_LONGEST_MARKER = 400
 _CONTENTS_HEADING = re.compile(
     r"^[ \t　]*(?:table of )?contents\.?[ \t]*$|^[ \t　]*目[ 　]*[录錄次][ \t　]*$", re.MULTILINE | re.IGNORECASE
 )
@@ -51,44 +41,9 @@ _NUMBER_ALONE = re.compile(r"^\s*(?:\d+\.?)+\s*$|^\s*(?:Figure|Table|Appendix) \
 _NEUTRAL = -2
 _LEAST_LISTED = 5
 _MOST_LINES = 800
-_PRICE = re.compile(r"\b\d{1,3}s\.|\b\d{1,2}d\.|[$£]\s?\d|\b[Pp]rice\b|\bnet\b")
-_FORMAT = re.compile(
-    r"\b(?:8vo|12mo|16mo|18mo|4to|octavo|duodecimo)\b|\bcloth\b|\bpaper covers\b|定[价價]", re.IGNORECASE
-)
-_LEAST_ADVERTS = 4
-_WIDEST_ADVERT = 600
-_LONGEST_ADVERT = 5_000
-_DENSE = 0.5
 
 
-def matter_of(text: str) -> tuple[Matter, ...]:
-    """The front and back matter of a canonical text, in order, not overlapping."""
-    licences = list(_licences(text))
-    return merged([*licences, *notes(text, licences), *_contents(text), *listings(text), *_adverts(text)])
-
-
-def merged(found: Sequence[Matter]) -> tuple[Matter, ...]:
-    """Stretches in order; where two overlap, the one that begins first keeps the common part."""
-    ordered: list[Matter] = []
-    for matter in sorted(found, key=lambda each: (each.start, -each.end)):
-        start = max(matter.start, ordered[-1].end if ordered else 0)
-        if start < matter.end:
-            ordered.append(Matter(matter.kind, start, matter.end))
-    return tuple(ordered)
-
-
-def _licences(text: str) -> Iterator[Matter]:
-    """From the end of one book's text to the start of the next one's, as the markers of Project Gutenberg tell."""
-    starts = [match.end() for match in _START.finditer(text) if match.end() - match.start() < _LONGEST_MARKER]
-    ends = [match.start() for match in _END.finditer(text)]
-    if starts and (not ends or starts[0] < ends[0]):
-        yield Matter("licence", 0, starts[0])
-    for end in ends:
-        following = next((start for start in starts if start > end), len(text))
-        yield Matter("licence", end, following)
-
-
-def _contents(text: str) -> Iterator[Matter]:
+def contents(text: str) -> Iterator[Matter]:
     """Lists of headings in front, under a heading of their own or told by their entries alone."""
     later = _headings(text)
     front = text[: max(_LEAST_FRONT, int(len(text) * _FRONT_SHARE))]
@@ -213,33 +168,3 @@ def _is_list(places: list[int]) -> bool:
     headings = [place for place in places if place]
     rising = sum(before < after for before, after in pairwise(headings))
     return len(set(headings)) + places.count(0) >= _LEAST_LISTED and rising >= _IN_ORDER * (len(headings) - 1)
-
-
-def _adverts(text: str) -> Iterator[Matter]:
-    """Stretches of paragraphs of which most name prices and book formats."""
-    priced = [match.start() for match in _PRICE.finditer(text)]
-    group: list[int] = []
-    for before, after in pairwise([*priced, len(text) + 2 * _WIDEST_ADVERT]):
-        group.append(before)
-        if after - before > _WIDEST_ADVERT:
-            yield from _advert(text, group)
-            group = []
-
-
-def _behind(text: str, blank: int, low: int) -> int:
-    """Where a paragraph begins behind a blank line; where there is none from `low` on, at a line."""
-    if blank >= 0:
-        return blank + 2
-    return text.find("\n", low) + 1 if low else 0
-
-
-def _advert(text: str, places: list[int]) -> Iterator[Matter]:
-    """The paragraphs from the first to the last of these places, if prices are dense among them."""
-    low, high = max(0, places[0] - _LONGEST_ADVERT), min(len(text), places[-1] + _LONGEST_ADVERT)
-    start = _behind(text, text.rfind("\n\n", low, places[0]), low)
-    end = text.find("\n\n", places[-1], high)
-    end = high if end < 0 else end
-    paragraphs = [part for part in text[start:end].split("\n\n") if part.strip()]
-    dense = sum(_FORMAT.search(part) is not None and _PRICE.search(part) is not None for part in paragraphs)
-    if dense >= _LEAST_ADVERTS and dense >= _DENSE * len(paragraphs):
-        yield Matter("advert", start, end)

@@ -14,7 +14,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise, takewhile
 
-from wildtrace.construct.ingest.draft import Edit
+from wildtrace.construct.ingest.draft import Draft, Edit
+from wildtrace.construct.ingest.options import Options
 
 _EDGE_LINES = 3
 _LEAST_PAGES = 3
@@ -67,6 +68,12 @@ class _Line:
     key: str
     numbers: tuple[int, ...]
     prose: bool
+
+
+def remove_furniture(draft: Draft, options: Options) -> Draft:
+    """This draft without running headers and footers, page numbers and notices that come back at every chapter."""
+    del options
+    return draft.edited(furniture(draft.text))
 
 
 def furniture(text: str) -> list[Edit]:
