@@ -78,7 +78,7 @@ class Reading:
         return Reading(self.text, self.lexemes[first:last], self.gaps[first : last + 1], noted)
 
     def like(self, source: str) -> Reading:
-        """A stretch of source to compare with this quote: marks of notes are no text in it, unless the quote has one."""
+        """A stretch of source to compare with this quote: marks of notes are no text, unless the quote has one."""
         return read(source, skip_notes=_NOTE_MARK.search(self.text) is None)
 
 

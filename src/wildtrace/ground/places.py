@@ -9,7 +9,7 @@ from typing import Literal
 from wildtrace.ground.agreement import objection
 from wildtrace.ground.alignment import locate
 from wildtrace.ground.boundaries import whole
-from wildtrace.ground.difference import Change, Difference, difference
+from wildtrace.ground.difference import Change, Difference, Hunk, difference
 from wildtrace.ground.lexemes import Lexeme, Reading, read
 from wildtrace.ground.skeleton import BUCKET, Region, Skeleton
 from wildtrace.ground.vocabulary import Vocabulary
@@ -20,7 +20,7 @@ _MOST_READINGS = 300
 _MOST_READ = 2_000_000
 _MOST_REGIONS = 4
 _NEIGHBOURHOOD = 1000
-_LEAST_MEANING = 5
+_LEAST_MEANING = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,14 +142,13 @@ class Source:
         Four ideographs in a row, two words' worth, are rare enough to count anywhere.
         """
         near = Skeleton(self.text[max(0, start - _NEIGHBOURHOOD) : end + _NEIGHBOURHOOD])
-        near_words = {word for word, _ in near.words()}
         for hunk in found.hunks:
             words = found.quote.lexemes[hunk.quote_start : hunk.quote_end]
             weight = sum(word.weight for word in words)
             telling = 2 if all(word.kind == "ideograph" for word in words) else 3
             bones = Skeleton(" ".join(word.form for word in words)).bones
             is_moved = hunk.source_start < hunk.source_end and weight == 1 and _carries_meaning(words[0])
-            if is_moved and bones in near_words:
+            if is_moved and any(pair in near.bones for pair in _pairs(found.quote, hunk)):
                 return "what differs stands elsewhere"
             if (weight >= 1.5 and bones in near.bones) or (weight >= telling and bones in self._skeleton.bones):
                 return "fragments of several places are joined"
@@ -172,6 +171,15 @@ class Source:
                 break
             end = after + 1
         return start, end
+
+
+def _pairs(quote: Reading, hunk: Hunk) -> Iterator[str]:
+    """The bones of a differing word with the word before it, and with the one behind it, where those say something."""
+    word = quote.forms[hunk.quote_start]
+    before = quote.lexemes[hunk.quote_start - 1 : hunk.quote_start] if hunk.quote_start else ()
+    after = quote.lexemes[hunk.quote_end : hunk.quote_end + 1]
+    yield from (Skeleton(each.form + word).bones for each in before if _carries_meaning(each))
+    yield from (Skeleton(word + each.form).bones for each in after if _carries_meaning(each))
 
 
 def _carries_meaning(word: Lexeme) -> bool:
