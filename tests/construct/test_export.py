@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.construct.story import chinese_story, english_story
-from wildtrace.construct.export import export
+from wildtrace.construct.export import export, export_corpus
 from wildtrace.construct.ingest.run import IngestOptions, ingest_files
 from wildtrace.construct.run import InduceOptions, induce_sources
 from wildtrace.construct.workspace import open_workspace
@@ -51,6 +51,34 @@ def test_other_files_in_its_folder_are_written(workspace: Path) -> None:
     """A file of one's own may stand in the workspace's folder."""
     assert 1 == export(workspace, "sources", workspace / "sources.jsonl").rows
     assert "mill.txt" == json.loads((workspace / "sources.jsonl").read_text(encoding="utf-8"))["file"]
+
+
+def test_a_corpus_is_one_text_a_source_with_its_hash(workspace: Path) -> None:
+    """The files are what `eval` reads; they are written again, and never over another file."""
+    out = workspace.parent / "corpus"
+    for _ in range(2):
+        assert 1 == export_corpus(workspace, out).rows
+    with open_workspace(workspace) as opened:
+        (source,) = opened.sources()
+        assert opened.text(source.id) == (out / "mill.txt").read_text(encoding="utf-8")
+    assert f"{source.sha256}  mill.txt\n" == (out / "SHA256SUMS").read_text(encoding="utf-8")
+    (out / "mill.txt").write_text("mine", encoding="utf-8")
+    with pytest.raises(DataError, match=r"mill\.txt is another file"):
+        export_corpus(workspace, out)
+
+
+def test_structure_is_rows_of_ranges(workspace: Path) -> None:
+    """Every row lies in the text; sentences are what the workspace has."""
+    out = workspace.parent / "structure.jsonl"
+    export(workspace, "structure", out)
+    rows = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
+    with open_workspace(workspace) as opened:
+        (source,) = opened.sources()
+        sentences = opened.structure(source.id).sentences
+    assert [(each.start, each.end) for each in sentences] == [
+        (row["start"], row["end"]) for row in rows if row["kind"] == "sentence"
+    ]
+    assert all(0 <= row["start"] <= row["end"] <= source.chars for row in rows)
 
 
 @pytest.fixture

@@ -228,4 +228,4 @@ def test_an_unknown_trail_is_said_so_with_the_nearest_ids(workspace: Path) -> No
 
 def test_all_kinds_can_be_exported() -> None:
     """The five of the documentation."""
-    assert ["sources", "windows", "records", "edges", "trails"] == list(WHAT)
+    assert ["sources", "structure", "windows", "records", "edges", "trails"] == list(WHAT)

@@ -11,6 +11,7 @@ import orjson
 
 from wildtrace.construct import evidence
 from wildtrace.construct.asking import LEDGER
+from wildtrace.construct.export_sources import structure_rows, write_corpus
 from wildtrace.construct.run import REVIEW, load_graph
 from wildtrace.construct.workspace import FILE, Workspace, open_workspace
 from wildtrace.errors import DataError
@@ -45,6 +46,16 @@ def export(folder: Path, what: str, out: Path, chosen: Sequence[str] = ()) -> Ex
         sources = [workspace.source(each) for each in dict.fromkeys(chosen)] if chosen else workspace.sources()
         write_atomically(out, _lines(workspace, what, sources, exported))
     return exported
+
+
+def export_corpus(folder: Path, out: Path, chosen: Sequence[str] = ()) -> Exported:
+    """Write the texts of the sources, one file each, into the folder `out`. Raises as `export` does."""
+    _refuse_own(folder, out)
+    with open_workspace(folder) as workspace:
+        sources = [workspace.source(each) for each in dict.fromkeys(chosen)] if chosen else workspace.sources()
+        if not sources:
+            raise DataError(f"{folder} has no source yet; ingest files into it first")
+        return Exported(write_corpus(workspace, sources, out))
 
 
 def _lines(workspace: Workspace, what: str, sources: Sequence[Source], exported: Exported) -> Iterator[bytes]:
@@ -156,6 +167,7 @@ def _clue(clue: Clue) -> Row:
 
 WHAT: Final[dict[str, Callable[[Workspace, Source], Iterator[Row]]]] = {
     "sources": _sources,
+    "structure": structure_rows,
     "windows": _windows,
     "records": _records,
     "edges": _edges,
