@@ -166,6 +166,19 @@ def test_an_item_of_a_list_without_full_stops_is_a_unit() -> None:
     assert 200 == len(found.structure.items)
 
 
+def test_notices_that_come_back_at_every_chapter_are_furniture() -> None:
+    """Only their numbers change; what a chapter says stays."""
+    words = ["ash", "birch", "cedar", "elm", "fir", "hazel", "larch", "maple"]
+    chapters = "".join(
+        f"Chapter {n}\n\nPlease vote for chapter {n} at our site, reader!\n\nThey saw the {word}. {PROSE}\n\n"
+        for n, word in enumerate(words, 1)
+    )
+    found = read(f"A Title\n\n{chapters}", "f.txt")
+    assert "vote" not in found.text
+    assert all(f"They saw the {word}." in found.text for word in words)
+    assert {"notice"} == {each.kind for each in found.removed}
+
+
 def test_a_break_in_markdown_is_a_line_end() -> None:
     """`12 kg<br>5 cm` is two lines."""
     assert "12 kg\n5 cm" == read("12 kg<br>5 cm", "f.md").text
