@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet install --constraint constraints.txt
 
-.PHONY: demo test coverage check test-llm bench mutants docs clean
+.PHONY: demo test coverage check test-llm bench fuzz mutants docs clean
 
 demo: $(VENV)/runtime  ## evaluate three offline contestants on the sample release
 	$(BIN)/wildtrace demo --out demo-results
@@ -33,6 +33,10 @@ bench: $(VENV)/dev  ## figures beside bounds and peers, measured in the same run
 	    $(BIN)/python -m benchmarks.grounding "$$WILDTRACE_CORPUS" && $(BIN)/python -m benchmarks.induction "$$WILDTRACE_CORPUS" && \
 	    $(BIN)/python -m benchmarks.extraction "$$WILDTRACE_CORPUS"; \
 	else echo "grounding, induction and extraction: set WILDTRACE_CORPUS to a folder of real documents"; fi
+
+FUZZ ?= --files 100000
+fuzz: $(VENV)/dev  ## read mutated files of every format (FUZZ='--seconds 120' for a short run)
+	$(BIN)/python -m benchmarks.fuzz_ingest $(FUZZ)
 
 mutants: $(VENV)/dev  ## break prompt filling, caps, reply reading and aggregation; every survivor must be explained
 	$(BIN)/python -m tools.mutants

@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wildtrace.ground.boundaries import whole
-from wildtrace.ground.vocabulary import Vocabulary
 
 LONG = "and the old keeper wrote it down in the log that evening"
 
@@ -17,7 +16,7 @@ LONG = "and the old keeper wrote it down in the log that evening"
     [
         ("it was impossible " + LONG, "possible " + LONG, "impossible " + LONG),
         ("a woman slept; the man left " + LONG, "man slept; the man left", "woman slept; the man left"),
-        ("a zxcvbn " + LONG, "cvbn " + LONG, "cvbn " + LONG),
+        ("a zxcvbn " + LONG, "cvbn " + LONG, "zxcvbn " + LONG),
         ("she went", "he went", "she went"),
         ("they can't go", "they can", "they can't"),
         ("they can’t go", "they can", "they can’t"),
@@ -63,7 +62,7 @@ LONG = "and the old keeper wrote it down in the log that evening"
 def test_a_cut_that_leaves_another_word_or_number_is_undone(text: str, quote: str, expected: str) -> None:
     """Prefixes of negation, words within words, digits, signs, points, percents, numerals and accents are taken in."""
     start = text.index(quote)
-    found = whole(text, (start, start + len(quote)), Vocabulary(text))
+    found = whole(text, (start, start + len(quote)))
     assert expected == text[slice(*found)]
 
 
@@ -72,6 +71,6 @@ def test_bounds_only_grow_and_then_stay(text: str, data: st.DataObject) -> None:
     """Growing a stretch keeps all of it within the text."""
     start = data.draw(st.integers(0, len(text) - 1))
     end = data.draw(st.integers(start + 1, len(text)))
-    first, last = whole(text, (start, end), Vocabulary(text))
+    first, last = whole(text, (start, end))
     assert 0 <= first <= start
     assert end <= last <= len(text)

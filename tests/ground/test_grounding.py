@@ -310,11 +310,44 @@ def test_two_equally_near_places_are_ambiguous() -> None:
     assert "ambiguous" == at("the keeper of the lighthouse trimmed the lamp at dusk", source)[0]
 
 
-def test_a_passage_cut_inside_words_is_exact_unless_the_cut_makes_another_word() -> None:
-    """A slice that begins inside a word stays itself; one that leaves another word is judged as what stands there."""
-    source = Source("s", "An old stable saw that he was heartless before the others did. The table stood.")
-    assert ("exact", "eartless before the others d") == at("eartless before the others d", source)
-    assert ("fuzzy", "stable saw that he was heartless") == at("table saw that he was heartless", source)
+@pytest.mark.parametrize(
+    ("quote", "text", "why"),
+    [
+        ("Male workers were paid less.", "Female workers were paid less.", "a word is cut"),
+        ("He told him", "She told him", "more than a few words differ"),
+        ("Body came", "Nobody came", "more than a few words differ"),
+        ("eartless before the others d", "he was heartless before the others did.", "a word is cut"),
+        ("table saw that he was heartless", "An old stable saw that he was heartless.", "a word is cut"),
+        (
+            "The captain ordered retreat.",
+            "The captain ordered silence. Hours later the mate ordered retreat.",
+            "what differs stands elsewhere",
+        ),
+    ],
+)
+def test_a_quote_has_whole_words_and_is_of_one_place(quote: str, text: str, why: str) -> None:
+    """One that begins or ends within a word, or takes its meaning from another sentence, stands nowhere."""
+    found = ground(Quote(quote), Source("s", text))
+    assert ("unsupported", None, why) == (found.status, found.span, found.reason)
+
+
+@pytest.mark.parametrize(
+    ("quote", "text", "stands"),
+    [
+        ("patients.", "They saw patients [12]. Then they left.", "patients"),
+        ("saw patients and left", "They saw patients [12,13] and left.", "saw patients [12,13] and left"),
+        ("noon and", "It was noon,1 and they left.", "noon,1 and"),
+        ("was noon, and they", "It was noon,1 and they left.", "was noon,1 and they"),
+    ],
+)
+def test_a_note_mark_is_no_text(quote: str, text: str, stands: str) -> None:
+    """A quote without the mark of a note is normalised where the source has one; other figures differ as ever."""
+    found = ground(Quote(quote), Source("s", text))
+    assert found.span is not None
+    assert ("normalised", stands) == (found.status, found.span.quote)
+    assert (
+        "unsupported" == ground(Quote("saw patients [11] and"), Source("s", "They saw patients [12] and left.")).status
+    )
 
 
 def test_the_difference_of_a_fuzzy_quote_is_kept() -> None:

@@ -35,7 +35,9 @@ _PLURALS: Final = {
 @click.command("ingest")
 @click.argument("files", nargs=-1, required=True, type=_ANY)
 @click.option("--workspace", type=FOLDER, required=True, help="The workspace's folder.")
-@click.option("--family", type=click.Choice(FAMILIES.names), help="The source family; it is never guessed.")
+@click.option(
+    "--family", type=click.Choice(FAMILIES.names), help="The source family of these files; it is never guessed."
+)
 @click.option("--language", metavar="CODE", help="Their language (en, zh, ...); told from the text if not given.")
 @click.option("--encoding", metavar="CHARSET", help="Their charset (gb18030, cp1250, ...), where it is in doubt.")
 @click.option("--unwrap", is_flag=True, help="Join lines that only the page's width broke.")

@@ -12,6 +12,7 @@ import orjson
 from wildtrace.construct import evidence
 from wildtrace.construct.document import Document
 from wildtrace.construct.document_map import draw_map
+from wildtrace.construct.export_sources import structure_rows, write_corpus
 from wildtrace.construct.pieces import sentence_ranges
 from wildtrace.construct.roles import LEDGER
 from wildtrace.construct.workspace import FILE, Workspace, open_workspace
@@ -47,6 +48,16 @@ def export(folder: Path, what: str, out: Path, chosen: Sequence[str] = ()) -> Ex
         sources = [workspace.source(each) for each in dict.fromkeys(chosen)] if chosen else workspace.sources()
         write_atomically(out, _lines(workspace, what, sources, exported))
     return exported
+
+
+def export_corpus(folder: Path, out: Path, chosen: Sequence[str] = ()) -> Exported:
+    """Write the texts of the sources, one file each, into the folder `out`. Raises as `export` does."""
+    _refuse_own(folder, out)
+    with open_workspace(folder) as workspace:
+        sources = [workspace.source(each) for each in dict.fromkeys(chosen)] if chosen else workspace.sources()
+        if not sources:
+            raise DataError(f"{folder} has no source yet; ingest files into it first")
+        return Exported(write_corpus(workspace, sources, out))
 
 
 def _lines(workspace: Workspace, what: str, sources: Sequence[Source], exported: Exported) -> Iterator[bytes]:
@@ -227,6 +238,7 @@ def _span(span: Span) -> Row:
 
 WHAT: Final[dict[str, Callable[[Workspace, Source], Iterator[Row]]]] = {
     "sources": _sources,
+    "structure": structure_rows,
     "windows": _windows,
     "facts": _facts,
     "cast": _cast,

@@ -1,7 +1,7 @@
 """Whole words and numbers: what a stretch of text grows to when its ends would cut one in two.
 
-A cut is harmless where it leaves a fragment that is no word (`ssible`); it changes what is said where it leaves another
-word or number: `possible` of `impossible`, `5` of `15` or of `-5`, `十` of `三十`, `can` of `can't`.
+A cut changes what is said where it leaves another word or number: `male` of `female`, `possible` of `impossible`, `5`
+of `15` or of `-5`, `十` of `三十`, `can` of `can't`. In scripts with spaces a quote begins and ends with whole words.
 """
 
 from __future__ import annotations
@@ -11,13 +11,11 @@ import unicodedata
 
 from wildtrace.ground.critical import NEGATIVE_PREFIXES
 from wildtrace.ground.critical_words import CHINESE_NEGATIONS
-from wildtrace.ground.vocabulary import Vocabulary
 from wildtrace.ground.written_numbers import number_end, number_start
 from wildtrace.text.normalise import APOSTROPHES, CJK, fold_character
 
 _LETTER = re.compile(f"[^\\W\\d_{CJK}]")
 _IDEOGRAPH = re.compile(f"[{CJK}]")
-_SHORT = 12
 _SHORT_CHINESE = 16
 _LONGEST_WORD = 64
 _MOST_MARKS = 64
@@ -29,20 +27,14 @@ _HYPHENED = re.compile(
 )
 
 
-def whole(text: str, bounds: tuple[int, int], vocabulary: Vocabulary) -> tuple[int, int]:
-    """`bounds`, grown over the rest of a number or a word that they would cut into another one.
+def whole(text: str, bounds: tuple[int, int]) -> tuple[int, int]:
+    """`bounds`, grown over the rest of a word or a number that they would cut.
 
     Chinese shows no words, so that a long passage may well be cut anywhere: between ideographs it stays as it is.
     """
     start, end = bounds
     is_anywhere = end - start >= _SHORT_CHINESE
-    is_short = end - start < _SHORT
-    first, last = _word_start(text, start), _word_end(text, end)
-    if is_short or _is_other_word(text[first:start], text[start : min(_word_end(text, start), end)], vocabulary):
-        start = first
-    if is_short or _is_other_word("", text[max(_word_start(text, end), start) : end], vocabulary):
-        end = last
-    start = _prefix_start(text, start)
+    start, end = _prefix_start(text, _word_start(text, start)), _word_end(text, end)
     if not (is_anywhere and _is_between_ideographs(text, start)):
         start = number_start(text, _denial_start(text, start))
     end = _negation_end(text, end)
@@ -53,11 +45,6 @@ def whole(text: str, bounds: tuple[int, int], vocabulary: Vocabulary) -> tuple[i
 
 def _is_between_ideographs(text: str, at: int) -> bool:
     return 0 < at < len(text) and bool(_IDEOGRAPH.match(text, at - 1) and _IDEOGRAPH.match(text, at))
-
-
-def _is_other_word(cut: str, fragment: str, vocabulary: Vocabulary) -> bool:
-    """Whether what a cut leaves reads as a word of its own."""
-    return cut.lower() in NEGATIVE_PREFIXES or vocabulary.has_word(fragment)
 
 
 def _word_start(text: str, at: int) -> int:

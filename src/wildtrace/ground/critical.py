@@ -53,6 +53,8 @@ def _reason(
     denials = _negations(quote, mine, vocabulary), _negations(source, theirs, vocabulary)
     if denials[0] != denials[1] or negations(one) != negations(other) or _is_negated_pair(quote, mine, source, theirs):
         return "a negation differs"
+    if _is_cut_word(quote, mine, source, theirs):
+        return "a word is cut"
     if _names(quote, *mine, vocabulary) != _names(source, *theirs, vocabulary):
         return "a name differs"
     if not are_named_alike(one, other, vocabulary) or is_renamed(quote, mine, source, theirs):
@@ -60,6 +62,16 @@ def _reason(
     is_turned = are_opposed(_near(quote, *mine), _near(source, *theirs))
     is_turned = is_turned or _directions(quote.forms[slice(*mine)]) != _directions(source.forms[slice(*theirs)])
     return "a word stands for its opposite" if is_turned else None
+
+
+def _is_cut_word(quote: Reading, mine: tuple[int, int], source: Reading, theirs: tuple[int, int]) -> bool:
+    """Whether the quote begins or ends within a word of the source: `male` of `female`, `body` of `nobody`."""
+    if mine[0] == mine[1] or theirs[0] == theirs[1]:
+        return False
+    begins = mine[0] == 0 and source.forms[theirs[1] - 1].endswith(quote.forms[mine[1] - 1])
+    ends = mine[1] == len(quote.forms) and source.forms[theirs[0]].startswith(quote.forms[mine[0]])
+    are_words = quote.lexemes[mine[0]].kind == quote.lexemes[mine[1] - 1].kind == "word"
+    return are_words and (begins or ends)
 
 
 def _near(reading: Reading, first: int, last: int) -> list[str]:

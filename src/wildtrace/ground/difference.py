@@ -111,7 +111,7 @@ def _changes_of_writing(quote: Reading, source: Reading, hunk: Hunk) -> Iterator
     """Marks and case that differ within a run of equal words."""
     for step in range(hunk.quote_end - hunk.quote_start):
         at, other = hunk.quote_start + step, hunk.source_start + step
-        if step and quote.mark(at) != source.mark(other):
+        if step and quote.mark(at) != source.mark(other) and other not in source.noted:
             yield Change("punctuation", quote.mark(at), source.mark(other))
         mine, theirs = quote.lexemes[at], source.lexemes[other]
         if mine.surface != theirs.surface and not _is_first_capital(at, mine, theirs):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_left
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -19,6 +20,10 @@ _LEXEME = re.compile(
 # Inside a quotation these carry no word: white space, quotation marks, emphasis marks of plain-text editions.
 _WEIGHTLESS = re.compile(r"[\s\"'_*]+")
 _ELLIPSIS = re.compile(r"\.{2,}|\[\.{2,}\]")
+# `[12]`, and a figure that stands right behind a word's comma or full stop: `noon,1 and`, `noon.1 And`.
+_NOTE_MARK = re.compile(
+    r"\s?\[\d{1,3}(?:\s?[,;-]\s?\d{1,3})*\]|(?:(?<=[^\W\d_]{2})[,;]|(?<=[^\W\d_]{4})[.:!?])[\"']?\d{1,3}(?=\s|$)"
+)
 _LINE_END_HYPHEN = re.compile(r"^-[^\S\n]*\n\s*$")
 
 
@@ -45,6 +50,8 @@ class Reading:
     text: str
     lexemes: tuple[Lexeme, ...]
     gaps: tuple[str, ...]
+    noted: frozenset[int] = frozenset()
+    """The gaps in which the mark of a note was passed over."""
 
     @cached_property
     def forms(self) -> list[str]:
@@ -67,25 +74,40 @@ class Reading:
 
     def cut(self, first: int, last: int) -> Reading:
         """The reading of lexemes `first` to `last` (exclusive) alone."""
-        return Reading(self.text, self.lexemes[first:last], self.gaps[first : last + 1])
+        noted = frozenset(gap - first for gap in self.noted if first <= gap <= last)
+        return Reading(self.text, self.lexemes[first:last], self.gaps[first : last + 1], noted)
+
+    def like(self, source: str) -> Reading:
+        """A stretch of source to compare with this quote: marks of notes are no text, unless the quote has one."""
+        return read(source, skip_notes=_NOTE_MARK.search(self.text) is None)
 
 
-def read(text: str) -> Reading:
-    """Read a stretch of text (a quote, a region of a source) as lexemes; linear in its length."""
+def read(text: str, *, skip_notes: bool = False) -> Reading:
+    """Read a stretch of text (a quote, a region of a source) as lexemes, without marks of notes if asked.
+
+    Linear in the text's length.
+    """
     folded = fold(text)
     lexemes: list[Lexeme] = []
     gaps: list[str] = []
+    words, noted = folded.text, frozenset[int]()
+    marks = list(_NOTE_MARK.finditer(words)) if skip_notes else []
+    if marks:
+        words = _NOTE_MARK.sub(lambda match: " " * len(match[0]), words)
     at = 0
-    for match in _LEXEME.finditer(folded.text):
-        gaps.append(folded.text[at : match.start()])
+    for match in _LEXEME.finditer(words):
+        gaps.append(words[at : match.start()])
         at = match.end()
         end = _past_marks(text, folded.offsets[at - 1] + 1)
         # `5 %` and `$ 5` say the same as `5%` and `$5`.
         surface = "".join(match[0].split()) if match.lastgroup == "number" else match[0]
         form = surface.casefold()
         lexemes.append(Lexeme(form, surface, match.lastgroup or "other", folded.offsets[match.start()], end))
-    gaps.append(folded.text[at:])
-    return Reading(text, tuple(lexemes), tuple(gaps))
+    gaps.append(words[at:])
+    if marks:
+        starts = [folded.offsets[mark.start()] for mark in marks]
+        noted = frozenset(bisect_left([lexeme.start for lexeme in lexemes], start) for start in starts)
+    return Reading(text, tuple(lexemes), tuple(gaps), noted)
 
 
 def _past_marks(text: str, end: int) -> int:

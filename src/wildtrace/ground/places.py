@@ -9,8 +9,8 @@ from typing import Literal
 from wildtrace.ground.agreement import objection
 from wildtrace.ground.alignment import locate
 from wildtrace.ground.boundaries import whole
-from wildtrace.ground.difference import Change, Difference, difference
-from wildtrace.ground.lexemes import Reading, read
+from wildtrace.ground.difference import Change, Difference, Hunk, difference
+from wildtrace.ground.lexemes import Lexeme, Reading, read
 from wildtrace.ground.skeleton import BUCKET, Region, Skeleton
 from wildtrace.ground.vocabulary import Vocabulary
 from wildtrace.text.normalise import fold_character
@@ -20,6 +20,7 @@ _MOST_READINGS = 300
 _MOST_READ = 2_000_000
 _MOST_REGIONS = 4
 _NEIGHBOURHOOD = 1000
+_LEAST_MEANING = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +81,7 @@ class Source:
         at, count = self.text.find(quote), 0
         while at >= 0 and count < _MOST_PLACES:
             bounds = at, at + len(quote)
-            if whole(self.text, bounds, self._vocabulary) == bounds:
+            if whole(self.text, bounds) == bounds:
                 yield Place(*bounds, "exact")
             at, count = self.text.find(quote, at + 1), count + 1
 
@@ -92,8 +93,8 @@ class Source:
         for place in self._skeleton.find_all(bones.bones, limit) if reading.lexemes else ():
             first = self._skeleton.offset(place)
             last = self._skeleton.offset(place + len(bones.bones) - 1)
-            start, end = whole(self.text, (first, last + 1), self._vocabulary)
-            found.append(self._judge(reading, read(self.text[start:end]), start))
+            start, end = whole(self.text, (first, last + 1))
+            found.append(self._judge(reading, reading.like(self.text[start:end]), start))
         return found
 
     def _near(self, quote: str, bones: Skeleton) -> list[Place]:
@@ -109,12 +110,12 @@ class Source:
         low = self._skeleton.offset(first_bone) if first_bone > 0 else 0
         is_inside = last_bone < len(self._skeleton.bones) - 1
         high = self._skeleton.offset(last_bone) + 1 if is_inside else len(self.text)
-        around = read(self.text[low:high])
+        around = quote.like(self.text[low:high])
         first, past = locate(quote.forms, around.forms)
         if first >= past:
             return None
         bounds = low + around.lexemes[first].start, low + around.lexemes[past - 1].end
-        start, end = whole(self.text, bounds, self._vocabulary)
+        start, end = whole(self.text, bounds)
         # Two numerals of a Chinese number are two lexemes: what a cut leaves out belongs to the place.
         while first > 0 and low + around.lexemes[first - 1].end > start:
             first -= 1
@@ -146,6 +147,9 @@ class Source:
             weight = sum(word.weight for word in words)
             telling = 2 if all(word.kind == "ideograph" for word in words) else 3
             bones = Skeleton(" ".join(word.form for word in words)).bones
+            is_moved = hunk.source_start < hunk.source_end and weight == 1 and _carries_meaning(words[0])
+            if is_moved and any(pair in near.bones for pair in _pairs(found.quote, hunk)):
+                return "what differs stands elsewhere"
             if (weight >= 1.5 and bones in near.bones) or (weight >= telling and bones in self._skeleton.bones):
                 return "fragments of several places are joined"
         return None
@@ -167,6 +171,20 @@ class Source:
                 break
             end = after + 1
         return start, end
+
+
+def _pairs(quote: Reading, hunk: Hunk) -> Iterator[str]:
+    """The bones of a differing word with the word before it, and with the one behind it, where those say something."""
+    word = quote.forms[hunk.quote_start]
+    before = quote.lexemes[hunk.quote_start - 1 : hunk.quote_start] if hunk.quote_start else ()
+    after = quote.lexemes[hunk.quote_end : hunk.quote_end + 1]
+    yield from (Skeleton(each.form + word).bones for each in before if _carries_meaning(each))
+    yield from (Skeleton(word + each.form).bones for each in after if _carries_meaning(each))
+
+
+def _carries_meaning(word: Lexeme) -> bool:
+    """Whether a word is likely to say what happens: short ones mostly only join others."""
+    return word.kind == "word" and len(word.form) >= _LEAST_MEANING
 
 
 def _marks(gap: str) -> str:

@@ -75,9 +75,11 @@ _ENTRIES = frozenset({"li", "td", "th", "dt", "dd"})
 _OF_TABLES = frozenset({"caption", "table", "tbody", "td", "tfoot", "th", "thead", "tr"})
 _GAPS = {"br": "\n", "li": "\n", "tr": "\n", "td": "\t", "th": "\t"}
 _WIDTH = {"": 0, " ": 1, "\t": 2, "\n": 3, "\n\n": 4}
+# White space as HTML has it: a no-break space is a character.
 _WORDS = re.compile(
-    r"(?P<space>\s+)|(?P<entity>&(?:#(?:\d+|[xX][0-9a-fA-F]+);?|[A-Za-z_][\w.-]{0,99};|[A-Za-z][A-Za-z0-9]{1,31}))"
-    r"|[^\s&]+(?: [^\s&]+)*|&"
+    r"(?P<space>[ \t\n\r\f]+)"
+    r"|(?P<entity>&(?:#(?:\d+|[xX][0-9a-fA-F]+);?|[A-Za-z_][\w.-]{0,99};|[A-Za-z][A-Za-z0-9]{1,31}))"
+    r"|[^ \t\n\r\f&]+(?: [^ \t\n\r\f&]+)*|&"
 )
 _NUMBER = re.compile(f"{BEGIN}([0-9]+){END}")
 _LONGEST_REFERENCE = 100

@@ -31,6 +31,7 @@ _INDENTED = (0.02, 0.6)
 """Indents begin paragraphs where at least and at most such a share of the lines has one."""
 _LEAST_ITEMS = 4
 _LINE_SHARE = 0.7
+_BEGUN_SHARE = 0.9
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +128,10 @@ def _listed(block: Block, text: str, width: int) -> Iterator[Block]:
     separate = sum(not _is_wrapped(line.text, following.text, width) for line, following in pairwise(lines))
     lower = sum(following.text.lstrip()[:1].islower() for following in lines[1:])
     commas = sum(line.text.rstrip().endswith((",", "，", "-", "—")) for line in lines)
-    is_list = stops <= 0.1 * len(lines) and separate >= _LINE_SHARE * (len(lines) - 1)
+    # Lines of equal length may all be full; those of prose do not all begin with a capital or a figure.
+    begun = sum(line.text.lstrip()[:1].isupper() or line.text.lstrip()[:1].isdigit() for line in lines)
+    is_separate = separate >= _LINE_SHARE * (len(lines) - 1) or begun >= _BEGUN_SHARE * len(lines)
+    is_list = stops <= 0.1 * len(lines) and is_separate
     if not is_list or lower > 0.3 * len(lines) or commas > 0.2 * len(lines):
         yield block
         return

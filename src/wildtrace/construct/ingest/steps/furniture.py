@@ -44,6 +44,11 @@ _PROSE = re.compile(
     r"^\s*[a-z]\w* \w+ \w+ \w+|\w+ \w+ \w+ \w+[.!?,;]\s*$|(?:\b[a-z]+ ){5}"
     r"|^\s*[a-z].*[.,;!?]\s*$|[，。；！？].*[，。；！？]|[。！？]\s*$|[\u4e00-\u9fff]{20}"
 )
+_CHAPTER = re.compile(r"^(?:chapter|book|part)\b[ #.ivxlc]*(?:\W|$)|^第[〇零一二三四五六七八九十百千#]{1,7}[回章节節]")
+_BESIDE = 3
+_LEAST_NOTICE = 6
+_LEAST_NOTICES = 5
+"""As many chapters must have the same notice, and most of all chapters."""
 _LEAST_NUMBERS = 10
 _EVEN_NUMBERS = 1.6
 _LEAST_HEADERS = 6
@@ -225,6 +230,7 @@ def _without_pages(text: str) -> Iterator[tuple[_Line, str]]:
             if pattern is _DECLARED or headers or _are_pages([lines[n] for n in run], text, bare=pattern is _BARE):
                 yield from ((lines[n], "page number") for n in run)
                 yield from ((line, "running header") for line in headers)
+    yield from _notices(lines)
     recurring: defaultdict[str, list[_Line]] = defaultdict(list)
     for line in lines:
         if _TITLE.match(line.key) and not line.prose and not line.numbers and not _SECTION.match(line.key):
@@ -232,6 +238,21 @@ def _without_pages(text: str) -> Iterator[tuple[_Line, str]]:
     for same in recurring.values():
         if len(same) >= _LEAST_HEADERS and _are_even(same, _EVEN_HEADERS) and not _are_headings(same, text):
             yield from ((line, "running header") for line in same)
+
+
+def _notices(lines: list[_Line]) -> Iterator[tuple[_Line, str]]:
+    """Lines that stand beside most chapters' headings with only their numbers changed, as sites put them there."""
+    chapters = [n for n, line in enumerate(lines) if _CHAPTER.match(line.key)]
+    beside = {n + step for n in chapters for step in range(-_BESIDE, _BESIDE + 1)} - set(chapters)
+    groups: defaultdict[str, list[_Line]] = defaultdict(list)
+    for n in sorted(beside):
+        if 0 <= n < len(lines) and len(lines[n].key) >= _LEAST_NOTICE and lines[n].key != _NO_FURNITURE:
+            groups[lines[n].key].append(lines[n])
+    everywhere = Counter(line.key for line in lines)
+    for key, same in groups.items():
+        # What also stands elsewhere is a refrain or a form of the work's own.
+        if len(same) >= max(_LEAST_NOTICES, 0.6 * len(chapters)) and everywhere[key] == len(same):
+            yield from ((line, "notice") for line in same)
 
 
 def _counting_up(places: list[int], lines: list[_Line]) -> Iterator[list[int]]:

@@ -33,7 +33,7 @@ _CHINESE_ALONE = re.compile(r"楔子|序章?|自序|引子|尾[声聲]|後?后?�
 _DECIMAL = re.compile(r"(?P<number>\d{1,2}(?:\.\d{1,2}){1,4})\.?[ \t]+(?P<title>[A-Z\u4e00-\u9fff].*)", re.DOTALL)
 _COUNTED = re.compile(r"(?P<number>(?:\d{1,2}|[IVXLC]+)\.?)(?:[ \t]+(?P<title>[A-Z\"“].*))?", re.DOTALL)
 _NAMED = re.compile(
-    r"(?:preface|introduction|introductory|prologue|epilogue|foreword|afterword|contents|table of contents|conclusion|conclusions|"
+    r"(?:preface|introduction|introductory|prologue|epilogue|foreword|afterword|(?:table of )?contents|conclusions?|"
     r"summary|abstract|appendix|glossary|index|errata|acknowledg\w+|bibliography|references|notes|findings|dedication|postscript)[.:]?",
     re.IGNORECASE,
 )
