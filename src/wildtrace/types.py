@@ -421,19 +421,63 @@ class TrailEdge:
 
 
 @dataclass(frozen=True, slots=True)
-class Trail:
-    """A mined set of clues and the edges that join them, for one geometry; a clue's `span_id` is its record's id.
+class ProvedEdge:
+    """A typed relation between two clues of a trail, by the ids of their facts; `type` is one of EDGE_TYPES.
 
-    `score` ranks trails of one source and geometry; `why` says how the geometry's constraints are met.
+    `verdict` is one of EDGE_VERDICTS, empty where nothing verified it; `quotes` are the words that support it, those of
+    the first clue and those of the second.
+    """
+
+    from_fact: str
+    to_fact: str
+    type: str
+    why: str = ""
+    verdict: str = ""
+    quotes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Leak:
+    """A passage of the source that tells a part or the whole of a trail's answer by itself."""
+
+    start: int
+    end: int
+    tells: str
+
+
+@dataclass(frozen=True, slots=True)
+class TrailStep:
+    """One step of how a trail was found: the stage, the model or rule that took it, and what came of it."""
+
+    stage: str
+    by: str
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class Trail:
+    """A set of clues and the edges that join them, for one geometry; a clue's `span_id` is the id of its fact.
+
+    A clue's `extra` has its `side`, where the geometry has sides. `answer` is the latent answer, `hedge` the one
+    reservation that governs it, `needs` says for each clue what is undetermined without it. `status` is one of
+    TRAIL_STATUSES, `reason` why. `leaks` are the passages that tell part of the answer, `interest` is the critic's
+    mark, 1 to 5 (0: none given), `score` ranks the trails of a source, 0 to 1, and `steps` say how it was found.
     """
 
     id: str
     source: str
     geometry: str
     clues: tuple[Clue, ...]
-    edges: tuple[str, ...]
-    score: float
-    why: Mapping[str, Any] = field(default_factory=dict)
+    edges: tuple[ProvedEdge, ...]
+    answer: str
+    hedge: str = ""
+    needs: Mapping[str, str] = field(default_factory=dict)
+    status: str = "unverified"
+    reason: str = ""
+    interest: int = 0
+    score: float = 0.0
+    leaks: tuple[Leak, ...] = ()
+    steps: tuple[TrailStep, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

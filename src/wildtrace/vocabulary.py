@@ -255,3 +255,22 @@ EDGE_VERDICTS: Final = Vocabulary(
         Term("wrong", "the relation does not hold"),
     )
 )
+
+TRAIL_STATUSES: Final = Vocabulary(
+    (
+        Term("accepted", "verified, and accepted by a critic that saw the document's passages"),
+        Term("rejected", "it fell at a check, at the verifier or at the critic; its reason says why"),
+        Term("unverified", "found without a model: a rehearsal, never promoted"),
+    )
+)
+
+CLOSINGS: Final = Vocabulary(
+    (
+        Term("explains", "the fact says why the open item was so"),
+        Term("fulfils", "the fact carries out what was promised or planned"),
+        Term("contradicts", "the fact is against what was claimed or promised"),
+        Term("resolves", "the fact settles what was open"),
+        Term("mentions_again", "the topic returns, and nothing is settled"),
+        Term("same_claim", "the fact says the very same as the open item's fact"),
+    )
+)
