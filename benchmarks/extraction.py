@@ -1,13 +1,11 @@
-"""Entities, events, quotations, dates and causes by rules, on marked passages, beside what a user would pick instead.
+"""Names, dates and causes by the annotators of a language, on marked passages, beside what a user would pick instead.
 
 Precision, recall and F1 by kind, language and part of the passages (`tests/gold/annotations.json`); how a claim is
 judged is told in `benchmarks.marking`. It runs in an environment of its own that has the peers, unless told otherwise:
 
     python -m benchmarks.extraction CORPUS_FOLDER [--only PART_OF_A_FILE_NAME] [--mistakes] [--here]
 
-An event record of the rules is a clause or a few sentences; its triggers are the words in it that say what happened,
-and it is these that are judged. `held` is the share of the marked words that some record holds.
-`--mistakes` prints what the rules missed and claimed wrongly in the development passages; held-out ones stay unseen.
+`--mistakes` prints what the annotators missed and claimed wrongly in the development passages, never in held-out ones.
 """
 
 from __future__ import annotations
@@ -20,8 +18,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from benchmarks.extractors import PEERS, WITHOUT_VALUES, peer, peer_claims, rules
-from benchmarks.marking import JUDGED, PARTS, Agreement, Claims, Passage, judged, over_half, read_passages, total
+from benchmarks.extractors import PEERS, WITHOUT_VALUES, annotators, peer, peer_claims
+from benchmarks.marking import JUDGED, PARTS, Agreement, Claims, Passage, judged, read_passages, total
 from benchmarks.measure import child_environment
 from benchmarks.peers import EXTRACTION
 
@@ -46,7 +44,8 @@ def main() -> None:
     for file in dict.fromkeys(passage.file for passage in passages):
         text = (options.corpus / file).read_text(encoding="utf-8")
         of_file = [passage for passage in passages if passage.file == file]
-        for passage, claims in zip(of_file, rules(text, of_file), strict=True):
+        for passage in of_file:
+            claims = annotators(text, passage)
             measure(text, passage, claims, found)
             if options.mistakes and passage.part == PARTS[0]:
                 print("\n".join(mistakes(text, passage, claims)))
@@ -54,9 +53,9 @@ def main() -> None:
 
 
 def measure(text: str, passage: Passage, claims: Claims, found: Found) -> None:
-    """Add how the rules' claims of a passage and the installed peers' agree with what is marked."""
+    """Add how the annotators' claims of a passage and the installed peers' agree with what is marked."""
     place = f"{passage.language} {passage.part}"
-    by = {"rules": claims}
+    by = {"annotators": claims}
     for name in PEERS[passage.language]:
         extract = peer(passage.language, name)
         if extract is not None:
@@ -64,20 +63,10 @@ def measure(text: str, passage: Passage, claims: Claims, found: Found) -> None:
     for name, claimed in by.items():
         for what, one in judged(passage, claimed).items():
             found[what, place, name].append(one)
-        if "events" in passage.items and "events" in claimed:
-            found["events held", place, name].append(held(passage, claimed))
-
-
-def held(passage: Passage, claims: Claims) -> Agreement:
-    """Which of a passage's demanded events some record holds; a peer's are its words."""
-    holding = claims.get("units", claims["events"])
-    places = [item.spans[0] for item in passage.items["events"] if not item.optional]
-    missed = [place for place in places if not any(over_half(place, claim.spans[0]) for claim in holding)]
-    return Agreement(len(places) - len(missed), missed)
 
 
 def mistakes(text: str, passage: Passage, claims: Claims) -> Iterator[str]:
-    """What the rules missed and claimed wrongly in a passage, a line each."""
+    """What the annotators missed and claimed wrongly in a passage, a line each."""
     for what, one in judged(passage, claims).items():
         for kind, places in (("missed", one.missed), ("wrong", one.wrong)):
             for start, end in sorted(places):
@@ -89,10 +78,10 @@ def mistakes(text: str, passage: Passage, claims: Claims) -> Iterator[str]:
 def table(found: Found) -> Iterator[str]:
     """The figures, a line for each thing judged, language, part and extractor."""
     yield f"{'':20} {'':16} {'':11} precision recall    F1 marked"
-    for what in (*JUDGED, "events held"):
+    for what in JUDGED:
         for language, peers in PEERS.items():
             for part in (*PARTS, "all"):
-                yield from _lines(found, what, f"{language} {part}", ("rules", *peers))
+                yield from _lines(found, what, f"{language} {part}", ("annotators", *peers))
     for language, peers in PEERS.items():
         missing = [name for name in peers if peer(language, name) is None]
         if missing:
@@ -108,8 +97,6 @@ def _lines(found: Found, what: str, place: str, extractors: Iterable[str]) -> It
         if agreements:
             one = total(agreements)
             figures = f"{one.precision:9.3f} {one.recall:6.3f} {one.f1:5.3f} {one.right + len(one.missed):6}"
-            if what == "events held":
-                figures = f"{'':9} {one.recall:6.3f} {'':5} {one.right + len(one.missed):6}"
             yield f"{what:20} {place:16} {name:11} {figures}"
 
 

@@ -2,8 +2,7 @@
 
 A claim is right where it lies over half of each span of an item and, where that is judged, one of its values is one of
 the item's; each claim answers one item, each item one claim. A claim that answers nothing but lies over half of an
-optional item, or (`aside`) mostly in a stretch that is not judged, is neither right nor wrong; no more is a claim that
-reaches out of the passage.
+optional item is neither right nor wrong; no more is a claim that reaches out of the passage.
 """
 
 from __future__ import annotations
@@ -11,7 +10,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations
 from pathlib import Path
 from typing import Any, Final
 
@@ -19,29 +17,26 @@ Range = tuple[int, int]
 Value = str | None
 
 ANNOTATIONS: Final = Path(__file__).parent.parent / "tests" / "gold" / "annotations.json"
-KINDS: Final = ("entities", "events", "quotations", "dates", "causal")
+KINDS: Final = ("entities", "dates", "causal")
+"""What is judged; the file also has events and quotations marked, which no annotator claims."""
 PARTS: Final = ("development", "held-out")
-# The rules call a ship a thing, as they do all that is named and neither person, place nor organisation.
-_VESSEL: Final = frozenset({"vessel", "thing"})
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """What is marked: one span, or cause and effect; the values that are right (None: not judged); its identity."""
+    """What is marked: one span, or cause and effect; the values that are right (None: not judged)."""
 
     spans: tuple[Range, ...]
     values: frozenset[Value] | None = None
-    who: str | None = None
     optional: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What an extractor says: one span, or cause and effect; its value under each of its names; its identity."""
+    """What an extractor says: one span, or cause and effect; its possible values."""
 
     spans: tuple[Range, ...]
     values: frozenset[Value] = frozenset()
-    who: str | None = None
 
 
 Claims = Mapping[str, Sequence[Claim]]
@@ -97,7 +92,7 @@ def read_passages(path: Path = ANNOTATIONS) -> list[Passage]:
 
 
 def _passage(row: Mapping[str, Any]) -> Passage:
-    items = {kind: tuple(_item(kind, item) for item in row[kind]) for kind in row["kinds"]}
+    items = {kind: tuple(_item(kind, item) for item in row[kind]) for kind in row["kinds"] if kind in KINDS}
     language = "zh" if row["language"].startswith("zh") else "en"
     return Passage(row["id"], row["part"], row["file"], language, row["start"], row["end"], items)
 
@@ -105,14 +100,12 @@ def _passage(row: Mapping[str, Any]) -> Passage:
 def _item(kind: str, row: Mapping[str, Any]) -> Item:
     ends = (row["cause"], row["effect"]) if kind == "causal" else (row,)
     spans = tuple((end["start"], end["end"]) for end in ends)
-    return Item(spans, _values(kind, row), row.get("who"), row.get("optional", False))
+    return Item(spans, _values(kind, row), row.get("optional", False))
 
 
 def _values(kind: str, row: Mapping[str, Any]) -> frozenset[Value] | None:
     if kind == "entities":
-        return _VESSEL if row["kind"] == "vessel" else frozenset({row["kind"]})
-    if kind == "quotations":
-        return frozenset({None} if row["speaker"] is None else row["speaker"])
+        return frozenset({row["kind"]})
     if kind == "dates" and row["edtf"] is not None:
         return frozenset({row["edtf"], *row.get("also", ())})
     return None
@@ -142,9 +135,7 @@ def paired(items: Sequence[Item], claims: Sequence[Claim], *, valued: bool = Fal
     return pairs
 
 
-def agreement(
-    items: Sequence[Item], claims: Sequence[Claim], *, valued: bool = False, aside: Sequence[Range] = ()
-) -> Agreement:
+def agreement(items: Sequence[Item], claims: Sequence[Claim], *, valued: bool = False) -> Agreement:
     """How an extractor's claims of one passage agree with its items of one kind."""
     pairs = paired(items, claims, valued=valued)
     spared = [item for item in items if item.optional]
@@ -153,7 +144,6 @@ def agreement(
         claim.spans[0]
         for claim in _without(claims, [claim for _, claim in pairs])
         if not any(answers(claim, item, valued=False) for item in spared)
-        and not any(over_half(claim.spans[0], stretch) for stretch in aside)
     ]
     return Agreement(len(pairs), [item.spans[0] for item in left], wrong)
 
@@ -166,40 +156,22 @@ def _without(all_: Sequence[Any], used: Sequence[Any]) -> list[Any]:
     return left
 
 
-def same_entity(items: Sequence[Item], claims: Sequence[Claim]) -> Agreement:
-    """How well pairs of found mentions are told to be one entity or two."""
-    known = [(item, claim) for item, claim in paired(items, claims) if item.who is not None]
-    found = Agreement()
-    for (one, first), (other, second) in combinations(known, 2):
-        marked, claimed = one.who == other.who, first.who == second.who
-        found.right += marked and claimed
-        found.missed += [other.spans[0]] if marked and not claimed else []
-        found.wrong += [other.spans[0]] if claimed and not marked else []
-    return found
-
-
 def judged(passage: Passage, claims: Claims) -> dict[str, Agreement]:
     """The agreement of an extractor's claims of a passage, by what is judged."""
     found: dict[str, Agreement] = {}
     for kind, items in passage.items.items():
         if kind not in claims:
             continue
-        said = [item.spans[0] for item in passage.items.get("quotations", ())] if kind == "events" else []
-        found[kind] = agreement(items, claims[kind], aside=said)
+        found[kind] = agreement(items, claims[kind])
         if kind in VALUED:
             found[VALUED[kind]] = agreement(items, claims[kind], valued=True)
-        if kind == "entities":
-            found["same entity"] = same_entity(items, claims[kind])
     for one in found.values():
         one.wrong = [place for place in one.wrong if passage.start <= place[0] and place[1] <= passage.end]
     return found
 
 
-VALUED: Final = {"entities": "entities, kind", "quotations": "quotations, speaker", "dates": "dates, value"}
-JUDGED: Final = (
-    "entities", "entities, kind", "same entity", "events", "quotations", "quotations, speaker",
-    "dates", "dates, value", "causal",
-)  # fmt: skip
+VALUED: Final = {"entities": "entities, kind", "dates": "dates, value"}
+JUDGED: Final = ("entities", "entities, kind", "dates", "dates, value", "causal")
 
 
 def total(agreements: Iterable[Agreement]) -> Agreement:

@@ -121,6 +121,19 @@ def test_calls_of_one_prompt_are_asked_once(tmp_path: Path) -> None:
         assert 2 == len(server.asked)
 
 
+def test_who_asks_the_same_at_the_same_time_shares_one_call(tmp_path: Path) -> None:
+    """Sources side by side may need one and the same reply."""
+
+    async def work() -> list[list[RoleReply]]:
+        async with open_roles(job_of(tmp_path, {"base_url": server.url})) as roles:
+            return await asyncio.gather(roles.ask("verifier", some(0, 1)), roles.ask("verifier", some(1, 2)))
+
+    with serving([Answer(200, whole(GOOD).pieces, delay_s=0.1)]) as server:
+        one, other = asyncio.run(work())
+        assert 3 == len(server.asked)
+    assert one[1] == other[0]
+
+
 def test_a_fast_endpoint_takes_the_calls_that_a_slow_one_has_no_time_for(tmp_path: Path) -> None:
     """The slow one holds up only what it has in flight."""
     with Servers() as servers:

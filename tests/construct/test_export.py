@@ -21,8 +21,6 @@ def workspace(tmp_path: Path) -> Path:
     (tmp_path / "mill.txt").write_text(english_story(3), encoding="utf-8")
     assert ["added"] == [one.status for one in ingest_files([tmp_path / "mill.txt"], tmp_path / "w", IngestOptions())]
     (tmp_path / "w" / "induce.ledger").write_text("paid for", encoding="utf-8")
-    (tmp_path / "w" / "induce.review").mkdir()
-    (tmp_path / "w" / "induce.review" / "s.jsonl").write_text("for review", encoding="utf-8")
     return tmp_path / "w"
 
 
@@ -33,7 +31,6 @@ def workspace(tmp_path: Path) -> Path:
         ("w/../w/workspace.sqlite-wal", "is the workspace itself"),
         ("link.jsonl", "is the workspace itself"),
         ("w/induce.ledger", "is the ledger of the workspace's models"),
-        ("w/induce.review/s.jsonl", "is in a folder that induce writes"),
         ("mill.txt", "is the file of the source "),
     ],
 )
@@ -95,7 +92,7 @@ def half(tmp_path: Path) -> Path:
     return tmp_path / "w"
 
 
-@pytest.mark.parametrize("what", ["records", "edges", "trails"])
+@pytest.mark.parametrize("what", ["facts", "records"])
 def test_a_source_without_evidence_is_left_out_alone(half: Path, what: str) -> None:
     """What there is of the others is written; it is named with what to do."""
     exported = export(half, what, half.parent / "out.jsonl")

@@ -125,12 +125,16 @@ class Budget:
 
 @dataclass(slots=True)
 class _Shared:
-    """An open endpoint that several askings use at once: it takes `concurrency` calls, and none over the budget."""
+    """An open endpoint that several askings use at once: it takes `concurrency` calls, and none over the budget.
+
+    One that would meet every call with the same failure is asked no more, also by those who wait for a place.
+    """
 
     model: Model
     endpoint: Endpoint
     budget: Budget
     places: asyncio.Semaphore = field(init=False)
+    ended_by: EndpointError | None = None
 
     def __post_init__(self) -> None:
         self.places = asyncio.Semaphore(self.endpoint.concurrency)
@@ -138,11 +142,16 @@ class _Shared:
     async def ask(self, request: Request) -> Reply:
         """Ask the model when there is room."""
         async with self.places:
+            if self.ended_by is not None:
+                raise self.ended_by
             self.budget.check()
             least = self.endpoint.cost(estimate_tokens(len(request.before), cjk=False), 0) or 0.0
             self.budget.reserved += least
             try:
                 reply = await self.model.ask(request)
+            except EndpointError as failure:
+                self.ended_by = failure
+                raise
             finally:
                 self.budget.reserved -= least
         usage = reply.usage or {}
@@ -167,6 +176,7 @@ class Roles:
         self._models = models
         self._ledger = ledger
         self._progress = progress
+        self._in_flight: dict[tuple[str, str], asyncio.Event] = {}
         self.stop = stop
 
     def models(self, role: str) -> frozenset[str]:
@@ -179,6 +189,20 @@ class Roles:
         Raises UnansweredError where a call got no reply, ConfigError or IncompleteError where no endpoint answers any
         more, the budget is spent or the run is stopped; calls in flight are finished and saved before that.
         """
+        calls = {(role, prompt) for prompt in prompts}
+        # Who asks the same at the same time waits, and then finds the reply in the ledger.
+        while busy := [ended for call, ended in self._in_flight.items() if call in calls]:
+            await busy[0].wait()
+        ended = asyncio.Event()
+        self._in_flight.update(dict.fromkeys(calls, ended))
+        try:
+            return await self._ask(role, prompts)
+        finally:
+            for call in calls:
+                del self._in_flight[call]
+            ended.set()
+
+    async def _ask(self, role: str, prompts: Sequence[str]) -> list[RoleReply]:
         targets = self._targets[role]
         cases = [
             Case(

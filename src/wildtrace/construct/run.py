@@ -89,11 +89,12 @@ def induce_sources(
         if not sources:
             raise DataError(f"{folder} has no sources; bring some in with `wildtrace ingest`")
         if job is None:
-            return [_told(_offline(workspace, source), report) for source in sources]
+            faulty = faulty_sources(workspace)
+            return [_reported(_offline(workspace, source, faulty.get(source.id)), report) for source in sources]
         return asyncio.run(_with_roles(workspace, sources, job, progress, report))
 
 
-def _told(outcome: InduceOutcome, report: Callable[[InduceOutcome], None]) -> InduceOutcome:
+def _reported(outcome: InduceOutcome, report: Callable[[InduceOutcome], None]) -> InduceOutcome:
     report(outcome)
     return outcome
 
@@ -115,8 +116,8 @@ async def _with_roles(
             async with places:
                 fault = faulty.get(source.id)
                 if fault is not None:
-                    return _told(InduceOutcome(source, "failed", error=DataError(fault)), report)
-                return _told(await _outcome(workspace, source, job.config, roles), report)
+                    return _reported(InduceOutcome(source, "failed", error=DataError(fault)), report)
+                return _reported(await _outcome(workspace, source, job.config, roles), report)
 
         work = asyncio.ensure_future(all_done([one(source) for source in sources]))
         halt = asyncio.ensure_future(roles.stop.now.wait())
@@ -215,14 +216,16 @@ def made_by_of(workspace: Workspace, source: Source, config: RunConfig | None) -
     return sha256(repr(facts).encode()).hexdigest()[:32]
 
 
-def _offline(workspace: Workspace, source: Source) -> InduceOutcome:
+def _offline(workspace: Workspace, source: Source, fault: str | None) -> InduceOutcome:
     """A source by rules alone: a rehearsal, every trail unverified."""
+    if fault is not None:
+        return InduceOutcome(source, "failed", error=DataError(fault))
     made_by = made_by_of(workspace, source, None)
     if evidence.finished_by(workspace, source.id) == made_by:
-        trails = evidence.trails_of(workspace, source)
-        return InduceOutcome(source, "unchanged", len(evidence.reading_of(workspace, source).facts), tuple(trails))
+        facts, stored = evidence.reading_of(workspace, source).facts, evidence.trails_of(workspace, source)
+        return InduceOutcome(source, "unchanged", len(facts), tuple(stored))
     text = workspace.text(source.id)
     reading = offline_reading(source, text, workspace.structure(source.id))
     trails = offline_trails(reading, text)
     evidence.put_trails(workspace, reading, made_by, Account(), trails)
-    return InduceOutcome(source, "induced", len(reading.facts), tuple(trails))
+    return InduceOutcome(source, "induced", len(reading.facts), trails)

@@ -18,10 +18,9 @@ from wildtrace.ground.critical_words import (
 )
 from wildtrace.ground.lexemes import Reading
 from wildtrace.ground.vocabulary import SURNAMES, Vocabulary, is_no_name
-from wildtrace.languages.zh.names import FUNCTION_CHARACTERS, GENERIC, is_plausible
+from wildtrace.languages.zh.names import FUNCTION_CHARACTERS, GENERIC, KNOWN, is_plausible
 from wildtrace.languages.zh.names import SURNAMES as ALL_SURNAMES
 from wildtrace.languages.zh.names import TITLES as NAME_TITLES
-from wildtrace.languages.zh.places import KNOWN
 from wildtrace.text.normalise import CJK
 
 _AROUND: Final = 6

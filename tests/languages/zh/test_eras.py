@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from wildtrace.languages.zh.eras import ERAS, cyclical_year, reign, reign_year
+from wildtrace.languages.zh.eras import cyclical_year, eras, reign, reign_year
 
 _STEMS, _BRANCHES = "甲乙丙丁戊己庚辛壬癸", "子丑寅卯辰巳午未申酉戌亥"
 # The first year of each era in the cycle of sixty, as chronicles name it, and the century or two it stands in.
@@ -39,11 +39,11 @@ def test_first_years_agree_with_the_cycle_of_sixty(era: str, cyclical: str, afte
     assert expected == reign_year(era, 1, "唐")
 
 
-@pytest.mark.parametrize("eras", [_MING, _QING])
-def test_eras_of_a_dynasty_leave_no_year_out(eras: list[str]) -> None:
+@pytest.mark.parametrize("names", [_MING, _QING])
+def test_eras_of_a_dynasty_leave_no_year_out(names: list[str]) -> None:
     """Each follows on the one before, in the same year only where the sovereign changed within it."""
-    reigns = [reign(era) for era in eras]
-    for (one, before), (other, after) in pairwise(zip(eras, reigns, strict=True)):
+    reigns = [reign(era) for era in names]
+    for (one, before), (other, after) in pairwise(zip(names, reigns, strict=True)):
         assert before is not None
         assert after is not None
         shared = {("洪武", "建文"): 4, ("景泰", "天顺"): 1, ("万历", "泰昌"): 1}.get((one, other), 0)
@@ -99,4 +99,6 @@ def test_cyclical_years() -> None:
 
 def test_no_era_is_longer_than_the_longest() -> None:
     """Only the Republic, which goes on, and the loyal counting of 永历 are past 62 years or 36."""
-    assert {"民国", "民國"} == {name for name, bearers in ERAS.items() if any(length > 61 for _, _, length in bearers)}
+    assert {"民国", "民國"} == {
+        name for name, bearers in eras().items() if any(length > 61 for _, _, length in bearers)
+    }
