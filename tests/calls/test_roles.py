@@ -124,7 +124,7 @@ def test_calls_of_one_prompt_are_asked_once(tmp_path: Path) -> None:
 def test_who_asks_the_same_at_the_same_time_shares_one_call(tmp_path: Path) -> None:
     """Sources side by side may need one and the same reply."""
 
-    async def work() -> list[list[RoleReply]]:
+    async def work() -> tuple[list[RoleReply], list[RoleReply]]:
         async with open_roles(job_of(tmp_path, {"base_url": server.url})) as roles:
             return await asyncio.gather(roles.ask("verifier", some(0, 1)), roles.ask("verifier", some(1, 2)))
 

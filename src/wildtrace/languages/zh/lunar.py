@@ -1,7 +1,7 @@
 """Lunar dates of China as Gregorian ones, by lunar_python, which follows the printed calendars of Ming and Qing.
 
-Used from 1600 to 2100, where its 6,185 months were compared with a computation of our own from the new moons: they agree
-in all of them. Before 1600 a lunar date is its civil year.
+Used from 1600 to 2100, where its 6,185 months were compared with a computation of our own from the new moons: all of
+them agree. Before 1600 a lunar date is its civil year.
 """
 
 from __future__ import annotations
