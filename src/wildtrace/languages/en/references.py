@@ -11,7 +11,7 @@ from wildtrace.languages.base import Reference, any_of, data
 @cache
 def _pattern() -> re.Pattern[str]:
     kinds = any_of(data("wildtrace.languages.en", "words.json")["reference_kinds"])
-    # A letter alone numbers an appendix; a number followed by a bracket or a stroke is that of a law or another document.
+    # A letter alone numbers an appendix; a number before a bracket or a stroke is that of a law or another document.
     return re.compile(
         rf"\b(?:(?P<kind>{kinds})\s+|[Ss]ee\s+(?=\d+\.\d))(?P<number>\d+(?:\.\d+)*|(?-i:[A-Z])\b)(?![\w%(/-])(?!\s+of\s)",
         re.IGNORECASE,
