@@ -90,46 +90,6 @@ TIERS: Final = Vocabulary(
     )
 )
 
-GEOMETRIES: Final = Vocabulary(
-    (
-        Term(
-            "forward",
-            "a chain: each clue is needed to know what to look for next",
-            ("forward_chain", "forward_chaining", "chain"),
-        ),
-        Term(
-            "intersection",
-            "constraints from several places that together single out one thing",
-            ("intersect", "conjunction"),
-        ),
-        Term(
-            "comparative",
-            "the same aspects of two cases, compared",
-            ("comparison", "compare"),
-        ),
-        Term(
-            "temporal",
-            "the order in which things happened, told in another order",
-            ("temporal_reconstruction", "temporal_order"),
-        ),
-        Term(
-            "causal",
-            "several contributors to one outcome",
-            ("causal_attribution", "causal_fan_in", "causation"),
-        ),
-        Term(
-            "abductive",
-            "the explanation that the traces leave and the text does not tell",
-            ("abduction", "abductive_inference", "abductive_explanation"),
-        ),
-        Term(
-            "counterfactual",
-            "what would have come of the branch that was not taken",
-            ("counterfactual_reasoning", "counterfactual_branch", "counterfactual_branching"),
-        ),
-    )
-)
-
 CONDITIONS: Final = Vocabulary(
     (
         Term("full", "the whole document is shown, and nothing of the evidence: the protocol's condition"),

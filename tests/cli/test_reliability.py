@@ -22,8 +22,8 @@ from wildtrace.cli.reliability import command
 from wildtrace.endpoints.offline.faults import FaultRates
 from wildtrace.endpoints.offline.server import OfflineOptions, offline_endpoint
 from wildtrace.errors import ConfigError, DataError, OutputError, UsageError
+from wildtrace.geometries import GEOMETRY_NAMES
 from wildtrace.studies.study import STUDY_FILE, draw
-from wildtrace.vocabulary import GEOMETRIES
 
 ITEMS = made_items()
 SCORES = made_scores(ITEMS, models=("amber-1", "cedar-2", "fjord-3"))
@@ -604,7 +604,7 @@ def test_a_geometry_no_annotator_can_give_is_refused(tmp_path: Path, label: str)
     with pytest.raises(DataError, match=r"data\.json: item made-0000: ") as caught:
         run("sample", "relabel", "--data", write_data(tmp_path / "data.json", items), "--out", tmp_path / "r")
 
-    assert f"{label!r} is no geometry; use one of {', '.join(GEOMETRIES)}" in str(caught.value)
+    assert f"{label!r} is no geometry; use one of {', '.join(GEOMETRY_NAMES)}" in str(caught.value)
     assert not (tmp_path / "r").exists()
 
 

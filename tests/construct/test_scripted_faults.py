@@ -12,12 +12,12 @@ import pytest
 from tests.construct.perfect import PerfectReader, config_of, workspace_of
 from tests.construct.small import TEXT, small_trails
 from tests.endpoint import Answer, Asked, raw, serving, whole
-from wildtrace.construct import geometries
+from wildtrace import geometries
 from wildtrace.construct.evidence import reading_of
-from wildtrace.construct.geometries.forward import Forward
 from wildtrace.construct.replies import is_whole, read_object
 from wildtrace.construct.run import InduceOptions, InduceOutcome, induce_sources
 from wildtrace.construct.workspace import open_workspace
+from wildtrace.geometries.forward import Forward
 from wildtrace.types import Reading
 
 

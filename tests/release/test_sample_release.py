@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from wildtrace.errors import OutputError
+from wildtrace.geometries import GEOMETRY_NAMES
 from wildtrace.release.formats import load_items, to_json, to_jsonl
 from wildtrace.release.sample_release import copy_to, sample_corpus, sample_data, sample_folder
 from wildtrace.release.sample_table import as_lines, clue_credits, clue_spans, credit
@@ -14,7 +15,7 @@ from wildtrace.text.script import is_cjk
 from wildtrace.text.tiers import tier_of
 from wildtrace.text.tokens import estimate_tokens
 from wildtrace.types import Clue, Criterion, Item, Question, Rubric
-from wildtrace.vocabulary import FAMILIES, GEOMETRIES
+from wildtrace.vocabulary import FAMILIES
 
 ITEMS = load_items(sample_data())
 DOCUMENTS = {path.name: read_text(path) for path in sorted(sample_corpus().glob("*.txt"))}
@@ -47,7 +48,7 @@ def test_no_passage_of_80_code_points_stands_twice(name: str) -> None:
 def test_every_geometry_asks_once_of_every_document() -> None:
     """21 tasks: seven geometries, three documents, one of each family."""
     cells = Counter((item.question.corpus_file, item.geometry) for item in ITEMS)
-    assert {(name, geometry): 1 for name in DOCUMENTS for geometry in GEOMETRIES} == dict(cells)
+    assert {(name, geometry): 1 for name in DOCUMENTS for geometry in GEOMETRY_NAMES} == dict(cells)
     assert set(FAMILIES) == {item.source_family for item in ITEMS}
     assert 21 == len({item.question_id for item in ITEMS})
 

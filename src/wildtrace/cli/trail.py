@@ -11,10 +11,11 @@ import orjson
 
 from wildtrace.cli.terminal import FOLDER, tell
 from wildtrace.errors import ConfigError, UsageError
+from wildtrace.geometries import GEOMETRY_NAMES
 from wildtrace.text.counting import counted
 from wildtrace.text.printable import printable
 from wildtrace.types import Trail
-from wildtrace.vocabulary import GEOMETRIES, TRAIL_STATUSES
+from wildtrace.vocabulary import TRAIL_STATUSES
 
 try:
     from wildtrace.cli.card import card_lines, explain_lines, places_text, trail_heads, trail_line
@@ -52,10 +53,10 @@ def command(
     if len(ids) > 1 or (explains and not ids):
         raise UsageError("name one trail: `wildtrace trail TRAIL_ID` or `wildtrace trail explain TRAIL_ID`")
     if not ids:
-        unknown = [name for name in geometries if GEOMETRIES.read(name) is None]
+        unknown = [name for name in geometries if GEOMETRY_NAMES.read(name) is None]
         if unknown:
-            raise UsageError(f"there is no geometry {unknown[0]!r}; they are {', '.join(GEOMETRIES)}")
-        names = frozenset(GEOMETRIES.read(name) or name for name in geometries)
+            raise UsageError(f"there is no geometry {unknown[0]!r}; they are {', '.join(GEOMETRY_NAMES)}")
+        names = frozenset(GEOMETRY_NAMES.read(name) or name for name in geometries)
         _list(workspace, TrailFilter(names, frozenset(sources), frozenset(statuses), top), as_json=as_json)
         return
     card = trail_card(workspace, ids[0])

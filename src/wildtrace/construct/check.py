@@ -8,8 +8,8 @@ from typing import Final
 
 from wildtrace.construct.document import Document
 from wildtrace.construct.draft import Draft
-from wildtrace.construct.geometries import geometry_named
 from wildtrace.construct.prompting import chars_for
+from wildtrace.geometries import geometry_named
 from wildtrace.vocabulary import EDGE_TYPES
 
 FEWEST_CLUES: Final = 3

@@ -12,16 +12,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from wildtrace.construct import geometries
+from wildtrace import geometries
 from wildtrace.construct.account import Asker
 from wildtrace.construct.check import faults
 from wildtrace.construct.document import Document, Range
 from wildtrace.construct.draft import Draft, read_draft
-from wildtrace.construct.geometries import geometry_named
 from wildtrace.construct.prompting import cut, prompt
 from wildtrace.construct.read import whole_sentences
 from wildtrace.construct.replies import Entry, entries, read_object, text_of, texts_of
 from wildtrace.construct.verify import verify
+from wildtrace.geometries import geometry_named
 from wildtrace.ground.grounding import Quote, Source, ground
 from wildtrace.text.sentences import sentences
 from wildtrace.types import Fact, Leak, TrailStep

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from wildtrace.construct.document import Document
-from wildtrace.construct.geometries import Layout, geometry_named
 from wildtrace.construct.prompting import cut
 from wildtrace.construct.replies import Entry, entries, text_of
+from wildtrace.geometries import Layout, geometry_named
 from wildtrace.types import Clue, Leak, ProvedEdge, Trail, TrailStep
 from wildtrace.vocabulary import EDGE_TYPES
 

@@ -10,16 +10,16 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from wildtrace import geometries
 from wildtrace.calls.roles import RoleReply
-from wildtrace.construct import geometries
 from wildtrace.construct.account import Asker, all_done
 from wildtrace.construct.document import Document
 from wildtrace.construct.document_map import DocumentMap, link_lines
 from wildtrace.construct.draft import Draft, read_draft
-from wildtrace.construct.geometries import all_definitions
 from wildtrace.construct.prompting import cut, prompt
 from wildtrace.construct.replies import entries, read_object, texts_of
 from wildtrace.construct.seeds import Seed
+from wildtrace.geometries import all_definitions
 from wildtrace.types import Fact, TrailStep
 from wildtrace.vocabulary import EDGE_TYPES
 

@@ -15,10 +15,11 @@ from typing import Any
 import orjson
 
 from wildtrace.errors import DataError
+from wildtrace.geometries import GEOMETRY_NAMES
 from wildtrace.text.json_faults import json_fault, twin_key
 from wildtrace.text.tiers import tier_of
 from wildtrace.types import Clue, Criterion, Item, Question, Rubric, TrailEdge
-from wildtrace.vocabulary import FAMILIES, GEOMETRIES, TIERS, Vocabulary
+from wildtrace.vocabulary import FAMILIES, TIERS, Vocabulary
 
 _TOP = (
     "question_id",
@@ -220,7 +221,7 @@ def _item(where: str, fields: Mapping[str, Any]) -> Item:
         source_id=row.optional("source_id"),
         tier=_tier(row),
         source_family=_known(row, "source_family", FAMILIES),
-        geometry=_known(row, "geometry", GEOMETRIES),
+        geometry=_known(row, "geometry", GEOMETRY_NAMES),
         doc_token_estimate=row.count("doc_token_estimate"),
         reference_answer=truth.optional("reference_answer"),
         key_facts=truth.strings("key_facts"),

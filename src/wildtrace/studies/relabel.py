@@ -14,11 +14,11 @@ from wildtrace.diagnose.relabel import Label, RelabelStudy
 from wildtrace.diagnose.relabel import compute as compute_table
 from wildtrace.diagnose.strata import draw_items
 from wildtrace.errors import DataError
+from wildtrace.geometries import GEOMETRY_NAMES
 from wildtrace.studies.sheets import Row, read_sheets, replace_rows, section, write_sheet
 from wildtrace.studies.study import StudyFile, draw, read_study, refuse_drawn, write_study
 from wildtrace.tables.table import Table
 from wildtrace.types import Item
-from wildtrace.vocabulary import GEOMETRIES
 
 PER_GEOMETRY = 14
 COLUMNS = ("question_id", "annotator", "primary")
@@ -47,7 +47,7 @@ def sample(data: Path, items: Sequence[Item], folder: Path, size: int, seed: int
     """
     labels = {item.question_id: _label(item.geometry, f"{data}: item {item.question_id}") for item in items}
     if not any(labels.values()):
-        raise DataError(f"{data}: no item has a geometry; give each one of {', '.join(GEOMETRIES)}")
+        raise DataError(f"{data}: no item has a geometry; give each one of {', '.join(GEOMETRY_NAMES)}")
     more = "add items of this geometry to the data"
     ids = draw(size, len(items), lambda number: draw_items(labels, number, seed), more)
     drawn = [Drawn(f"r{number:03d}", question_id, labels[question_id]) for number, question_id in enumerate(ids, 1)]
@@ -56,7 +56,7 @@ def sample(data: Path, items: Sequence[Item], folder: Path, size: int, seed: int
     shown = {entry.blind_id: _shown(by_id[entry.question_id]) for entry in drawn}
     rows = ((blind_id, "", "", "", *parts.values()) for blind_id, parts in shown.items())
     sections = (section(blind_id, parts) for blind_id, parts in shown.items())
-    text = "\n".join([f"Labels: {', '.join(GEOMETRIES)}.\n", *sections])
+    text = "\n".join([f"Labels: {', '.join(GEOMETRY_NAMES)}.\n", *sections])
     write_sheet(folder, (*ALL_COLUMNS, "question", "evidence", "rubric"), rows, text)
     write_study(folder, RelabelFile(study="relabel", seed=seed, items=drawn))
     return len(drawn)
@@ -92,9 +92,9 @@ def _read(files: Iterable[Path], study: RelabelFile) -> list[Row]:
 
 def _label(value: str, where: str) -> str:
     """The geometry that a label or its synonym means, an empty one stays empty. DataError for any other word."""
-    label = GEOMETRIES.read(value) if value else ""
+    label = GEOMETRY_NAMES.read(value) if value else ""
     if label is None:
-        raise DataError(f"{where}: {value!r} is no geometry; use one of {', '.join(GEOMETRIES)}")
+        raise DataError(f"{where}: {value!r} is no geometry; use one of {', '.join(GEOMETRY_NAMES)}")
     return label
 
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from importlib.resources import files
 from typing import Any
 
+from wildtrace.geometries import GEOMETRY_NAMES
 from wildtrace.report.document import Report
 from wildtrace.report.html.cells import Cells, cell_blocks, collect, item_blocks, item_facts
 from wildtrace.report.html.charts import chart_library, figure_payload
@@ -20,7 +21,6 @@ from wildtrace.vocabulary import (
     ANSWER_FLAGS,
     CAP_SOURCES,
     FAMILIES,
-    GEOMETRIES,
     JUDGE_FLAGS,
     REASONS,
     STATUSES,
@@ -29,7 +29,7 @@ from wildtrace.vocabulary import (
 
 STYLE = "report.css"
 # The page explains these words where it shows them.
-EXPLAINED = (STATUSES, REASONS, ANSWER_FLAGS, JUDGE_FLAGS, TIERS, GEOMETRIES, FAMILIES, CAP_SOURCES)
+EXPLAINED = (STATUSES, REASONS, ANSWER_FLAGS, JUDGE_FLAGS, TIERS, GEOMETRY_NAMES, FAMILIES, CAP_SOURCES)
 # Later scripts use what earlier ones define; `main.js` starts the page.
 SCRIPTS = (
     "text.js",

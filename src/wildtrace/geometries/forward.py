@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from wildtrace.construct.geometries.base import BEARING, Layout
+from wildtrace.geometries.base import BEARING, Layout
 
 STEPS: Final = frozenset({"causes", "enables", "precedes", "explains", "part_of", "violates"})
 
@@ -14,6 +14,8 @@ class Forward:
     """A chain of at least three steps in one direction."""
 
     name = "forward"
+    synonyms = ("forward_chain", "forward_chaining", "chain")
+    meaning = "a chain: each clue is needed to know what to look for next"
     definition = (
         "A chain: each step brings about, makes possible or leads on to the next one, from an origin to an end that "
         "nobody would connect with it without the steps between."

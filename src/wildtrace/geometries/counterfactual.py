@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from wildtrace.construct.geometries.base import BEARING, Layout
+from wildtrace.geometries.base import BEARING, Layout
 
 
 class Counterfactual:
     """The actual path and an alternative branch, both in the source."""
 
     name = "counterfactual"
+    synonyms = ("counterfactual_reasoning", "counterfactual_branch", "counterfactual_branching")
+    meaning = "what would have come of the branch that was not taken"
     definition = (
         "The path that was taken and another that the document itself holds out (advised, planned or possible, or what "
         "would have followed); the answer keeps both and says what turned on the branch."

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
-from wildtrace.construct.geometries.base import BEARING, Layout
+from wildtrace.geometries.base import BEARING, Layout
 
 EXPLAINS: Final = frozenset({"explains", "causes", "enables", "rules_out"})
 
@@ -15,6 +15,8 @@ class Abductive:
     """Observations that one latent explanation accounts for."""
 
     name = "abductive"
+    synonyms = ("abduction", "abductive_inference", "abductive_explanation")
+    meaning = "the explanation that the traces leave and the text does not tell"
     definition = (
         "Puzzling observations from different places and the one explanation that accounts for all of them better than "
         "any rival; the document gives what it is made of and does not draw it, or draws it for one observation alone."

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from wildtrace.construct.geometries.base import BEARING, Layout
+from wildtrace.geometries.base import BEARING, Layout
 
 ORDER: Final = frozenset({"precedes", "causes", "enables"})
 
@@ -14,6 +14,8 @@ class Temporal:
     """An order of events that differs from the order of telling."""
 
     name = "temporal"
+    synonyms = ("temporal_reconstruction", "temporal_order")
+    meaning = "the order in which things happened, told in another order"
     definition = (
         "The true order of events that the document tells in another order, or dates by reference to each other; the "
         "answer is an order, an overlap or an interval that matters, which no passage gives."

@@ -86,6 +86,16 @@ class Geometry(Protocol):
         ...
 
     @property
+    def synonyms(self) -> tuple[str, ...]:
+        """Other words that are read as its name."""
+        ...
+
+    @property
+    def meaning(self) -> str:
+        """What it is, in a few words, for tables and tooltips."""
+        ...
+
+    @property
     def definition(self) -> str:
         """What it is, in a sentence or two; the prompts show it."""
         ...

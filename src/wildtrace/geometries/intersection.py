@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from wildtrace.construct.geometries.base import BEARING, Layout
+from wildtrace.geometries.base import BEARING, Layout
 
 SAME: Final = frozenset({"same_entity", "same_attribute", "part_of"})
 
@@ -14,6 +14,8 @@ class Intersection:
     """At least three clues on one referent that no other fits."""
 
     name = "intersection"
+    synonyms = ("intersect", "conjunction")
+    meaning = "constraints from several places that together single out one thing"
     definition = (
         "Constraints from several places that together single out one person, thing, place or moment of the document; "
         "each constraint alone fits others as well."

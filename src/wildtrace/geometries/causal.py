@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from wildtrace.construct.geometries.base import BEARING, Layout
+from wildtrace.geometries.base import BEARING, Layout
 
 CAUSAL: Final = frozenset({"causes", "enables", "explains", "violates"})
 
@@ -14,6 +14,8 @@ class Causal:
     """Contributors from several places to one outcome."""
 
     name = "causal"
+    synonyms = ("causal_attribution", "causal_fan_in", "causation")
+    meaning = "several contributors to one outcome"
     definition = (
         "Several contributors, from different places, to one outcome; the answer is how they work together, and none "
         "of them is enough."

@@ -6,10 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from wildtrace import vocabulary
-from wildtrace.construct import geometries
-from wildtrace.construct.geometries import Layout, geometry_named
+from wildtrace import geometries
 from wildtrace.construct.seeds import SEEDS
+from wildtrace.geometries import Layout, geometry_named
 
 Edges = tuple[tuple[str, str, str], ...]
 
@@ -20,11 +19,11 @@ def layout(edges: Edges, sides: str = "", order: str = "abc") -> Layout:
     return Layout({name: 1000 * at for at, name in enumerate(order)}, side, dict.fromkeys("abc", "asserted"), edges)
 
 
-def test_folder_tuple_and_vocabulary_name_the_same() -> None:
-    """A file each, a line each, a term each; the seeds they like exist."""
+def test_folder_and_tuple_name_the_same() -> None:
+    """A file each, a line each; the seeds they like exist."""
     folder = Path(geometries.__file__).parent
     files = {path.stem for path in folder.glob("*.py")} - {"__init__", "base"}
-    assert files == {each.name for each in geometries.GEOMETRIES} == set(vocabulary.GEOMETRIES)
+    assert files == {each.name for each in geometries.GEOMETRIES} == set(geometries.GEOMETRY_NAMES)
     assert {seed for each in geometries.GEOMETRIES for seed in each.seeds} <= {seed.__name__ for seed in SEEDS}
     assert all(each.name in geometries.all_definitions() and each.hides for each in geometries.GEOMETRIES)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from wildtrace.construct.geometries.base import BEARING, Layout
+from wildtrace.geometries.base import BEARING, Layout
 
 COMPARES: Final = frozenset({"contrasts", "compares_with", "same_attribute"})
 
@@ -14,6 +14,8 @@ class Comparative:
     """Two sides with a shared dimension."""
 
     name = "comparative"
+    synonyms = ("comparison", "compare")
+    meaning = "the same aspects of two cases, compared"
     definition = (
         "Two cases far apart that share a dimension (an act, a rule, a cause, a measure) and differ in what came of it "
         "or how it works; the answer is the difference of mechanism, not a list of two stories."
