@@ -28,6 +28,8 @@ def shuffled(folder: Path, target: Path, seed: int) -> Path:
         file = json.loads(path.read_bytes())
         rows = file if isinstance(file, list) else file.get("scores") or file.get("responses")
         rng.shuffle(rows)
+        if isinstance(file, dict):
+            file.pop("rows_digest", None)  # its rows stand in another order
         (target / path.name).write_text(json.dumps(file), encoding="utf-8")
     return target
 

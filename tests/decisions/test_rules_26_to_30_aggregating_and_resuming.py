@@ -27,8 +27,10 @@ from wildtrace.endpoints.config import RunConfig
 from wildtrace.endpoints.failures import CallError, EndpointError, QuotaError, TransientError
 from wildtrace.endpoints.retry import POLICY
 from wildtrace.errors import ConfigError
+from wildtrace.evaluate import records
 from wildtrace.evaluate.run import evaluate
 from wildtrace.judge.run import judge
+from wildtrace.prompts import render
 from wildtrace.scores.aggregate import aggregate
 from wildtrace.scores.results import read_responses
 from wildtrace.text.tiers import tier_of
@@ -148,11 +150,11 @@ async def test_rule_27_another_prompt_or_retry_policy_is_refused(made: Made, mon
     with pytest.raises(ConfigError, match=r"protocol\.condition: full -> none"):
         await run(made, run_config(), condition="none")
     assert [] == (await run(made, run_config(backoff_s=9, timeout_s=9, concurrency=2, stream=False))).asked
-    monkeypatch.setattr("wildtrace.evaluate.records.POLICY", {**POLICY, "retries": 9})
+    monkeypatch.setattr(records, "POLICY", {**POLICY, "retries": 9})
     with pytest.raises(ConfigError, match=r"protocol\.retry\.retries: 5 -> 9"):
         await run(made, run_config())
     monkeypatch.undo()
-    monkeypatch.setattr("wildtrace.prompts.render.digest", lambda _: "another")
+    monkeypatch.setattr(render, "digest", lambda _: "another")
     with pytest.raises(ConfigError, match=r"protocol\.prompt: \w+ -> another"):
         await run(made, run_config())
 

@@ -188,12 +188,12 @@ def test_every_key_is_read() -> None:
             for price in ("1", -1, 1e308, float("inf"), float("nan"))
         ),
         ({**PLAIN, "prices": {"input": 1}}, "c.json: unknown key 'prices.input'; known keys: in, out"),
-        ({**PLAIN, "roles": {"linker": []}}, "c.json: roles.linker must be a list of at least one endpoint"),
-        ({**PLAIN, "roles": {"extracter": []}}, "c.json: unknown key 'roles.extracter'; did you mean 'extractor'?"),
+        ({**PLAIN, "roles": {"critic": []}}, "c.json: roles.critic must be a list of at least one endpoint"),
+        ({**PLAIN, "roles": {"verifyer": []}}, "c.json: unknown key 'roles.verifyer'; did you mean 'verifier'?"),
         ({**PLAIN, "roles": {"w": []}}, f"c.json: unknown key 'roles.w'; known keys: {', '.join(ROLES)}"),
         (
-            {**PLAIN, "roles": {"extractor": [PLAIN, {**PLAIN, "concurency": 2}]}},
-            "c.json: unknown key 'roles.extractor[1].concurency'; did you mean 'concurrency'?",
+            {**PLAIN, "roles": {"reader": [PLAIN, {**PLAIN, "concurency": 2}]}},
+            "c.json: unknown key 'roles.reader[1].concurency'; did you mean 'concurrency'?",
         ),
     ],
 )
@@ -317,7 +317,7 @@ SECRET = "Tok.en-value.under_test-99"  # noqa: S105 - made for these tests
 KEYED: dict[str, dict[str, Any]] = {
     "contestant": {**PLAIN, "api_key_env": "K"},
     "judge": {**PLAIN, "judges": [{**JUDGE, "api_key_env": "K"}]},
-    "role": {**PLAIN, "roles": {"linker": [{**PLAIN, "api_key_env": "K"}]}},
+    "role": {**PLAIN, "roles": {"critic": [{**PLAIN, "api_key_env": "K"}]}},
 }
 
 

@@ -93,7 +93,7 @@ CONFIGS: dict[str, tuple[str, ...]] = {
     '{"base_url": "http://x/v1", "model": "m", "timeout_s": 1e999}': ("timeout_s must be a number of seconds",),
     '{"base_url": "http://x/v1", "model": "m", "stream": "yes"}': ("stream must be true or false",),
     '{"base_url": "http://x/v1", "model": "\\ud800"}': ("model must be",),
-    '{"base_url": "http://x/v1", "model": "m", "caps": {"m": {"en": 5}}}': ("caps of 'm' must be",),
+    '{"base_url": "http://x/v1", "model": "m", "caps": {"m": {"en": 5}}}': ("caps", "cjk is missing"),
     '{"base_url": "http://x/v1", "model": "m", "judges": {"a": 1}}': ("judges must be a list",),
 }
 
@@ -113,7 +113,8 @@ def test_a_judge_without_a_panel_or_with_the_contestant_in_it(work: Work, endpoi
         ([], "no judges"),
         ([{**table["judges"][0], "model": "lexical-reader"}], "contestant itself"),
     ):
-        work.config.write_text(json.dumps({**table, "judges": judges}), encoding="utf-8")
+        changed = {**table, "allow_self_judging": False, "judges": judges}
+        work.config.write_text(json.dumps(changed), encoding="utf-8")
         assert refused(work, endpoint, "judge", 78, words)
 
 
@@ -291,6 +292,7 @@ def test_responses_with_a_wrong_row(work: Work, endpoint: Offline, calm_run: Wor
     work.take_answers(calm_run)
     file = json.loads(work.responses.read_bytes())
     file["responses"][3].update(fields)
+    del file["rows_digest"]
     work.responses.write_text(json.dumps(file), encoding="utf-8")
     assert refused(work, endpoint, "judge", 65, "responses.json", words)
 

@@ -92,7 +92,7 @@ def open_output(path: Path, read: Callable[[Path], File], kind: str, progress: P
     A file of another kind is refused before a ledger is made beside it. One that is cut or changed is passed over where
     the ledger can replace it. Raises what `read` and `open_ledger` raise.
     """
-    if not ledger_path(path).exists():
+    if not stands(ledger_path(path)):
         _read(path, read, kind)
     with open_ledger(ledger_path(path)) as ledger:
         try:
