@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from wildtrace.errors import OutputError
-from wildtrace.files import stands, write_atomically
+from wildtrace.errors import DataError, OutputError
+from wildtrace.files import exists, is_same, refuse_input, write_atomically
 
 
 def test_a_file_is_written_whole_into_new_folders(tmp_path: Path) -> None:
@@ -48,7 +48,7 @@ def test_a_folder_in_its_place_is_an_output_error(tmp_path: Path) -> None:
 def test_an_output_stands_or_not(tmp_path: Path) -> None:
     """A file does; nothing, and what lies under a file, does not."""
     (tmp_path / "a").touch()
-    assert [True, False, False] == [stands(tmp_path / name) for name in ("a", "b", "a/b")]
+    assert [True, False, False] == [exists(tmp_path / name) for name in ("a", "b", "a/b")]
 
 
 @pytest.mark.parametrize("there", [True, False])
@@ -80,7 +80,28 @@ def test_a_pipe_or_a_device_is_not_replaced(tmp_path: Path) -> None:
     os.mkfifo(pipe)
     for path in (pipe, Path("/dev/null")):
         with pytest.raises(OutputError, match="it is no file that can be replaced"):
-            stands(path)
+            exists(path)
         with pytest.raises(OutputError, match="it is no file that can be replaced"):
             write_atomically(path, [b"x"])
     assert pipe.is_fifo()
+
+
+def test_one_file_under_other_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A relative path, a detour, a symbolic and a hard link lead to one file; another file is another."""
+    book = tmp_path / "book.txt"
+    book.write_text("words", encoding="utf-8")
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "soft.txt").symlink_to(book)
+    os.link(book, tmp_path / "hard.txt")
+    monkeypatch.chdir(tmp_path)
+    spelt = [Path("book.txt"), tmp_path / "folder" / ".." / "book.txt", Path("soft.txt"), Path("hard.txt")]
+    assert [True] * 4 == [is_same(one, book) for one in spelt]
+    (tmp_path / "copy.txt").write_text("words", encoding="utf-8")
+    assert not is_same(tmp_path / "copy.txt", book)
+
+
+def test_a_file_that_is_not_there_yet(tmp_path: Path) -> None:
+    """What SQLite would keep beside a file is refused before it is there; a missing folder is no failure."""
+    with pytest.raises(DataError, match=r"a-wal is the workspace itself; name another file"):
+        refuse_input(tmp_path / "a-wal", [(tmp_path / "." / "a-wal", "the workspace itself")])
+    refuse_input(tmp_path / "no" / "b", [(tmp_path / "a", "the workspace itself")])

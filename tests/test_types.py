@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import FrozenInstanceError, fields
 
 import pytest
@@ -10,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wildtrace import types
-from wildtrace.types import Criterion, Edge, Item, Question, Rubric, Span
+from wildtrace.types import Criterion, Item, Question, Rubric, Span
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"]), min_size=1), st.data())
@@ -58,11 +57,3 @@ def test_a_rubrics_points_are_the_sum_of_its_criteria() -> None:
 def test_an_items_id_is_its_questions() -> None:
     """Stated once."""
     assert "q" == Item(Question("q", "t", "d"), Rubric(())).question_id
-
-
-def test_an_edges_id_is_a_digest_of_what_it_joins_how() -> None:
-    """The same whoever says so and why; another where head and tail change places, or the type."""
-    edge = Edge("s", "r1", "r2", "causes", "because", "rule:cues", 0.9)
-    assert re.fullmatch("e[0-9a-f]{16}", edge.id)
-    assert edge.id == edge._replace(source="t", basis="so", provenance="linker:m", confidence=0.3, status="review").id
-    assert 3 == len({edge.id, edge._replace(head="r2", tail="r1").id, edge._replace(type="enables").id})

@@ -1,4 +1,4 @@
-"""Whole-file writes that are there or not there, never half."""
+"""Files: written whole or not at all, and never over a file that the same command reads."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ import stat
 from collections.abc import Iterable
 from pathlib import Path
 
-from wildtrace.errors import OutputError, too_many_files
+from wildtrace.errors import DataError, OutputError, too_many_files
 
 
-def stands(path: Path) -> bool:
+def exists(path: Path) -> bool:
     """Whether an output is there already.
 
     OutputError where its folder does not even let itself be looked into, and where what is there is a pipe or a device.
@@ -44,7 +44,7 @@ def write_atomically(path: Path, parts: Iterable[bytes]) -> None:
     `.<name>.tmp`, always, so that the next write clears away what a kill left of this one.
     """
     target = Path(os.path.realpath(path))
-    stands(target)
+    exists(target)
     temporary = target.with_name(f".{target.name}.tmp")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -63,3 +63,20 @@ def write_atomically(path: Path, parts: Iterable[bytes]) -> None:
         raise OutputError(
             f"{path} cannot be written ({error.strerror}); free the disk or choose another output, then run again"
         ) from None
+
+
+def refuse_input(out: Path, inputs: Iterable[tuple[Path, str]]) -> None:
+    """DataError where `out` is one of `inputs`, (path, what it is), by another name or through a link too."""
+    for path, what in inputs:
+        if is_same(out, path):
+            raise DataError(f"{out} is {what}; name another file")
+
+
+def is_same(one: Path, other: Path) -> bool:
+    """Whether two paths lead to one file, which need not be there; hard links are one file."""
+    if os.path.realpath(one) == os.path.realpath(other):
+        return True
+    try:
+        return one.samefile(other)
+    except (OSError, ValueError):
+        return False

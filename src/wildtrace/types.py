@@ -1,6 +1,6 @@
 """The data of both lines, in the order in which it flows; invariants only, no I/O.
 
-construction:  Source -> Window -> Record -> EvidenceGraph -> Trail -> Item -> Verdict.. -> Review.. -> Release
+construction:  Source -> Window -> Fact -> Trail -> Item -> Verdict.. -> Review.. -> Release
 evaluation:    Release -> Question + document -> Response -> Judgement -> Score -> ScoreTable -> Table, figure -> report
 
 What a model under test may see is `Question`: it has no field for evidence, answer or rubric.
@@ -11,22 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
-from hashlib import blake2b
-from typing import Any, Final, Literal, NamedTuple
-
-RECORD_KINDS = ("entity", "event", "attribute", "time", "quotation", "relation", "summary")
-EDGE_TYPES = (
-    "same_entity",
-    "same_attribute",
-    "precedes",
-    "causes",
-    "enables",
-    "explains",
-    "contrasts",
-    "compares_with",
-    "alternative_of",
-    "part_of",
-)
+from typing import Any, Final, Literal
 
 ResponseStatus = Literal["ok", "out_of_context_scope", "failed", "pending"]
 Usage = Mapping[str, int]
@@ -47,66 +32,11 @@ class Span:
     @classmethod
     def of(cls, text: str, start: int, end: int, offset: int = 0) -> Span:
         """The span of `text[start:end]`, where `text` begins at `offset` of the document."""
-        quote = text[start:end]
-        if not 0 <= start < end or end - start != len(quote):
-            return cls(start, end, quote)  # which says what is wrong
-        span = object.__new__(cls)  # a document has twice as many as records: made in half the time of a frozen one's
-        _set_start(span, offset + start)
-        _set_end(span, offset + end)
-        _set_quote(span, quote)
-        return span
+        return cls(offset + start, offset + end, text[start:end])
 
     def stands_in(self, text: str) -> bool:
         """Whether the quote stands in `text` at these offsets."""
         return text[self.start : self.end] == self.quote
-
-
-_set_start: Final = Span.__dict__["start"].__set__
-_set_end: Final = Span.__dict__["end"].__set__
-_set_quote: Final = Span.__dict__["quote"].__set__
-
-
-class Record(NamedTuple):
-    """A local fact of a source that stands at `span`; `kind` is one of RECORD_KINDS, `fields` what that kind says.
-
-    `provenance` names the rule (`rule:...`) or the role and route that made it (paper, section 2.4 and Table 6).
-    A document has as many as it has sentences, and more edges: named tuples, which are made four times as quickly.
-    """
-
-    id: str
-    source: str
-    kind: str
-    span: Span
-    fields: Mapping[str, Any]
-    provenance: str
-
-
-class Edge(NamedTuple):
-    """A typed relation from the record `head` to the record `tail`, both by id; `type` is one of EDGE_TYPES.
-
-    These three are what it is known by, and its `id` is a digest of them, made when asked for: most edges of a document
-    are never named. `basis` is the text that states it or the rule's reason, `confidence` 0 to 1. `status` is `kept`,
-    or `review` where a person must decide (an ambiguous pronoun, a fuzzy quote).
-    """
-
-    source: str
-    head: str
-    tail: str
-    type: str
-    basis: str
-    provenance: str
-    confidence: float = 1.0
-    status: str = "kept"
-
-    @property
-    def id(self) -> str:
-        """A letter and 16 hexadecimal digits, the same wherever the same is joined in the same way."""
-        found = _EDGE_DIGEST.copy()
-        found.update(f"{self.head}{self.tail}{self.type}".encode())
-        return f"e{found.hexdigest()}"
-
-
-_EDGE_DIGEST: Final = blake2b(digest_size=8)  # copied for every id, which is quicker than to make a new one
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,16 +140,6 @@ class Reading:
     opens: tuple[OpenItem, ...] = ()
     clusters: tuple[tuple[str, ...], ...] = ()
     summaries: tuple[tuple[int, int, str], ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class EvidenceGraph:
-    """The records of one source, by offset, and the edges between them; `chars` are the source's code points."""
-
-    source: str
-    chars: int
-    records: tuple[Record, ...]
-    edges: tuple[Edge, ...]
 
 
 @dataclass(frozen=True, slots=True)

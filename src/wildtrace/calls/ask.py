@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from asyncio import Event
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field, replace
 from typing import Final, Generic, TypeVar
@@ -32,24 +32,6 @@ LOST: Final = 3
 
 
 @dataclass(slots=True)
-class Spent:
-    """What an endpoint was asked in this run: replies, and the tokens that it reported for `reported` of them."""
-
-    replies: int = 0
-    reported: int = 0
-    tokens_in: int = 0
-    tokens_out: int = 0
-
-    def add(self, usage: Mapping[str, int] | None) -> None:
-        """Count one reply."""
-        self.replies += 1
-        if usage:
-            self.reported += 1
-            self.tokens_in += usage.get("prompt_tokens", 0)
-            self.tokens_out += usage.get("completion_tokens", 0)
-
-
-@dataclass(slots=True)
 class Target:
     """An endpoint as one run asks it; `settings` is a digest of all that shapes its replies.
 
@@ -63,7 +45,6 @@ class Target:
     stopped_by: CallError | None = None
     has_failed: bool = False
     lost: int = 0
-    spent: Spent = field(default_factory=Spent)
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +191,6 @@ class Asking(Generic[Result]):
                 if reply.without_schema and target.schema is not None:
                     target.schema = None
                     progress.say(f"{target.name} takes no JSON schema; it is asked without")
-                target.spent.add(reply.usage)
                 target.lost = 0
                 attempts += reply.attempts
                 for side, count in (reply.usage or {}).items():

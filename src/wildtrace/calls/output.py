@@ -19,7 +19,7 @@ from wildtrace.calls.progress import Progress
 from wildtrace.calls.provenance import now
 from wildtrace.calls.record import Record
 from wildtrace.errors import CorruptFileError, DataError, ForeignFileError
-from wildtrace.files import stands
+from wildtrace.files import exists
 from wildtrace.text.counting import counted
 
 
@@ -92,7 +92,7 @@ def open_output(path: Path, read: Callable[[Path], File], kind: str, progress: P
     A file of another kind is refused before a ledger is made beside it. One that is cut or changed is passed over where
     the ledger can replace it. Raises what `read` and `open_ledger` raise.
     """
-    if not stands(ledger_path(path)):
+    if not exists(ledger_path(path)):
         _read(path, read, kind)
     with open_ledger(ledger_path(path)) as ledger:
         try:
@@ -107,6 +107,6 @@ def open_output(path: Path, read: Callable[[Path], File], kind: str, progress: P
 
 def _read(path: Path, read: Callable[[Path], File], kind: str) -> File | None:
     try:
-        return read(path) if stands(path) else None
+        return read(path) if exists(path) else None
     except ForeignFileError:
         raise DataError(f"{path} exists and is no {kind} file; choose another --out") from None

@@ -17,8 +17,7 @@ from wildtrace.construct.pieces import sentence_ranges
 from wildtrace.construct.roles import LEDGER
 from wildtrace.construct.workspace import FILE, Workspace, open_workspace
 from wildtrace.errors import DataError
-from wildtrace.files import write_atomically
-from wildtrace.outputs import refuse_input
+from wildtrace.files import refuse_input, write_atomically
 from wildtrace.types import Clue, ProvedEdge, Source, Span, Trail
 
 Row = dict[str, Any]

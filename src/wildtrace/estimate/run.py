@@ -23,7 +23,7 @@ from wildtrace.evaluate.plan import Assumptions, Plan, TaskPlan, plan_endpoint, 
 from wildtrace.evaluate.records import answering_identity, only_in_file
 from wildtrace.evaluate.run import look_up
 from wildtrace.evaluate.tasks import AnswerTask, answer_tasks, warnings
-from wildtrace.files import stands
+from wildtrace.files import exists
 from wildtrace.judge.prompt import judge_prompt
 from wildtrace.prompts.render import RESPONSE_LIMIT
 from wildtrace.release.corpus import locate_all
@@ -112,12 +112,12 @@ def _finished(job: EstimateJob, tasks: Mapping[str, AnswerTask], route: Route) -
 @contextmanager
 def _looked_into(out: Path) -> Iterator[Output[ResponsesFile]]:
     """An output as `eval` opens it; where it has no ledger, none is left beside it."""
-    if stands(ledger_path(out)):
+    if exists(ledger_path(out)):
         with open_output(out, read_responses, "responses", Silent()) as output:
             yield output
         return
     with TemporaryDirectory() as folder, open_ledger(Path(folder) / "none.ledger") as ledger:
-        yield Output(out, ledger, read_responses(out) if stands(out) else None)
+        yield Output(out, ledger, read_responses(out) if exists(out) else None)
 
 
 def _plan(

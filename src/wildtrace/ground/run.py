@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from wildtrace.errors import DataError
-from wildtrace.files import write_atomically
+from wildtrace.files import refuse_input, write_atomically
 from wildtrace.ground.grounding import Grounding, Quote, Source, ground_all
-from wildtrace.outputs import refuse_input
 
 Row = tuple[Any, Quote]
 

@@ -23,8 +23,7 @@ from wildtrace.diagnose import STATISTICS
 from wildtrace.diagnose.base import Figure, Funnel, FunnelStage, Inputs, Settings, Table
 from wildtrace.diagnose.flagged import marked
 from wildtrace.errors import DataError, OutputError
-from wildtrace.files import stands, write_atomically
-from wildtrace.outputs import is_same
+from wildtrace.files import exists, is_same, write_atomically
 from wildtrace.report.document import Answers, Report, payload
 from wildtrace.report.html import html_parts
 from wildtrace.report.images import to_png, to_svg, xml_text
@@ -201,7 +200,7 @@ def _clear(job: ReportJob, written: Collection[str]) -> None:
     used = {path.resolve() for path in (job.sources.data, job.sources.matrix) if path is not None}
     for name in _optional_files():
         path = job.out / name
-        if name in written or not stands(path) or path.resolve() in used:
+        if name in written or not exists(path) or path.resolve() in used:
             continue
         try:
             path.unlink()

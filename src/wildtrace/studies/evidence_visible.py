@@ -166,7 +166,8 @@ async def ask(
     left = [name for name in missing if name not in added]
     failures = {name: _why(missing[name], asking.records(name), asking.failures(name)) for name in left}
     failed = [failure for name in left for failure in asking.failures(name)]
-    rejected = bool(failed) and not target.spent.replies and all(isinstance(each, RejectedError) for each in failed)
+    replied = any(record.reply is not None for name in missing for record in asking.records(name))
+    rejected = bool(failed) and not replied and all(isinstance(each, RejectedError) for each in failed)
     return Asked(judged, len(study.cells), failures, rejected=rejected)
 
 
