@@ -23,9 +23,9 @@ from wildtrace.endpoints.config import load_config as read_config
 from wildtrace.errors import WildtraceError
 from wildtrace.estimate.run import Estimate, EstimateJob
 from wildtrace.estimate.run import estimate as run_estimate
-from wildtrace.evaluate.prompt import Condition
 from wildtrace.evaluate.run import EvaluateJob
 from wildtrace.evaluate.run import evaluate as run_evaluate
+from wildtrace.evaluate.tasks import Condition
 from wildtrace.judge.run import JudgeJob
 from wildtrace.judge.run import judge as run_judge
 from wildtrace.release.formats import load_items

@@ -24,9 +24,9 @@ from wildtrace.endpoints.failures import (
     TransientError,
 )
 from wildtrace.endpoints.transport import open_endpoint
-from wildtrace.evaluate.prompt import answer_prompt
 from wildtrace.evaluate.reply import read_response
 from wildtrace.evaluate.run import EvaluateOutcome, evaluate
+from wildtrace.evaluate.tasks import answer_prompt
 from wildtrace.scores.results import read_responses
 from wildtrace.text.json_escape import escape
 from wildtrace.text.reading import decode, document_facts

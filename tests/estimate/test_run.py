@@ -24,8 +24,8 @@ from tests.fakes import (
 from wildtrace.calls.ledger import ledger_path, open_ledger
 from wildtrace.endpoints.failures import ContextOverflow, TransientError
 from wildtrace.errors import BusyError, ConfigError, DataError
+from wildtrace.estimate.plan import Assumptions
 from wildtrace.estimate.run import Estimate, EstimateJob, estimate
-from wildtrace.evaluate.plan import Assumptions
 from wildtrace.evaluate.run import evaluate
 from wildtrace.judge.prompt import judge_prompt
 from wildtrace.prompts import render

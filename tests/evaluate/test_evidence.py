@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from wildtrace.errors import DataError
-from wildtrace.evaluate.evidence import SEPARATOR, evidence_passages
+from wildtrace.evaluate.tasks import SEPARATOR, evidence_passages
 from wildtrace.types import Clue, Criterion, Item, Question, Rubric
 
 RUBRIC = Rubric((Criterion("P1", 1, "c"),))

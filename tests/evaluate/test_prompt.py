@@ -6,7 +6,7 @@ from typing import get_args
 
 import pytest
 
-from wildtrace.evaluate.prompt import CONDITIONS, Condition, answer_prompt, prompt_name
+from wildtrace.evaluate.tasks import CONDITIONS, Condition, answer_prompt, prompt_name
 from wildtrace.types import Question
 
 

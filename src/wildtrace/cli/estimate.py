@@ -16,8 +16,8 @@ import click
 from wildtrace.cli.terminal import FILE, FOLDER, tell
 from wildtrace.endpoints.config import load_config
 from wildtrace.errors import UsageError
+from wildtrace.estimate.plan import Assumptions, Between, EndpointPlan, Plan, totals
 from wildtrace.estimate.run import Estimate, EstimateJob, estimate
-from wildtrace.evaluate.plan import Assumptions, Between, EndpointPlan, Plan, totals
 from wildtrace.text.mix import FEWEST_TOKENS, MOST_TOKENS, USUAL
 from wildtrace.text.printable import printable
 

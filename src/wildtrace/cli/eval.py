@@ -14,8 +14,8 @@ from wildtrace.cli.terminal import FILE, FOLDER, tell, tell_example
 from wildtrace.endpoints.config import load_config
 from wildtrace.endpoints.failures import ContextOverflow, EndpointError, QuotaError
 from wildtrace.errors import ConfigError, IncompleteError
-from wildtrace.evaluate.prompt import Condition
 from wildtrace.evaluate.run import EvaluateJob, EvaluateOutcome, evaluate
+from wildtrace.evaluate.tasks import Condition
 from wildtrace.text.counting import counted
 from wildtrace.types import Response
 

@@ -19,7 +19,7 @@ from wildtrace.calls.output import Output, open_output
 from wildtrace.calls.progress import Silent
 from wildtrace.endpoints.caps import Route
 from wildtrace.endpoints.config import RunConfig, route_of
-from wildtrace.evaluate.plan import Assumptions, Plan, TaskPlan, plan_endpoint, plan_tiers
+from wildtrace.estimate.plan import Assumptions, Plan, TaskPlan, plan_endpoint, plan_tiers
 from wildtrace.evaluate.records import answering_identity, only_in_file
 from wildtrace.evaluate.run import look_up
 from wildtrace.evaluate.tasks import AnswerTask, answer_tasks, warnings

@@ -16,8 +16,7 @@ from wildtrace.endpoints.caps import Route
 from wildtrace.endpoints.config import RunConfig
 from wildtrace.endpoints.retry import POLICY
 from wildtrace.errors import DataError
-from wildtrace.evaluate.prompt import Condition, prompt_name
-from wildtrace.evaluate.tasks import AnswerTask, prompt_digest
+from wildtrace.evaluate.tasks import AnswerTask, Condition, prompt_digest, prompt_name
 from wildtrace.prompts import render
 from wildtrace.scores.results import ResponsesFile
 from wildtrace.types import DocumentFacts, Response

@@ -22,10 +22,9 @@ from wildtrace.endpoints.caps import Route
 from wildtrace.endpoints.config import RunConfig, route_of
 from wildtrace.endpoints.failures import CallError
 from wildtrace.evaluate.documents import DocumentCache
-from wildtrace.evaluate.prompt import Condition
 from wildtrace.evaluate.records import answering_identity, only_in_file, provenance_of
 from wildtrace.evaluate.reply import out_of_scope, read_records, unanswered
-from wildtrace.evaluate.tasks import AnswerTask, answer_tasks, warnings
+from wildtrace.evaluate.tasks import AnswerTask, Condition, answer_tasks, warnings
 from wildtrace.release.corpus import locate_all
 from wildtrace.release.formats import load_items
 from wildtrace.release.stratified import stratified

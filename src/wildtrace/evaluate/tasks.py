@@ -1,4 +1,8 @@
-"""Questions made ready to be asked, and what a user should know before they are."""
+"""Questions made ready to be asked: the prompt (protocol, section 1), and what a user should know before it is sent.
+
+A prompt holds the question and the document, and nothing else. Under another access condition, which never enters a
+leaderboard (paper, A.7), the passages around the clues or nothing at all take the document's place.
+"""
 
 from __future__ import annotations
 
@@ -6,14 +10,40 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
+from typing import Final, Literal
 
 from wildtrace.calls.identity import task_digest
 from wildtrace.endpoints.caps import Route
 from wildtrace.endpoints.config import MAX_TOKENS, REASONING_MAX_TOKENS, RunConfig
-from wildtrace.evaluate.evidence import evidence_passages
-from wildtrace.evaluate.prompt import AnswerPrompt, Condition, answer_prompt
+from wildtrace.errors import DataError
+from wildtrace.prompts import render
+from wildtrace.text.passages import clue_window, merged
 from wildtrace.text.reading import read_text
-from wildtrace.types import DocumentFacts, Item
+from wildtrace.types import Clue, DocumentFacts, Item, Question
+
+Condition = Literal["full", "evidence", "none"]
+CONDITIONS: Final[tuple[Condition, ...]] = ("full", "evidence", "none")
+SEPARATOR: Final = "\n\n[…]\n\n"
+"""What stands between passages that are apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerPrompt:
+    """The prompt around the document: what stands before it and after it."""
+
+    before: str
+    after: str
+
+
+def prompt_name(condition: Condition) -> str:
+    """The prompt file of an access condition; only `full` is the protocol's and enters a leaderboard."""
+    return "answer_none" if condition == "none" else "answer"
+
+
+def answer_prompt(question: Question, condition: Condition = "full") -> AnswerPrompt:
+    """The protocol's prompt, filled in one pass, split where the document stands."""
+    template = render.template(prompt_name(condition))
+    return AnswerPrompt(*render.around(template, "document", {"question": question.text}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +93,23 @@ def _task(item: Item, facts: DocumentFacts, condition: Condition, text: str) -> 
         prompt=answer_prompt(item.question, condition),
         inserted="" if condition == "none" else passages,
     )
+
+
+def evidence_passages(item: Item, text: str) -> str:
+    """The windows around an item's clues, in document order, those that touch joined. DataError without clues."""
+    if not item.clues:
+        raise DataError(f"task {item.question_id!r} has no evidence_spans; the evidence condition needs them")
+    windows = [clue_window(text, *_place(clue, text, item.question_id)) for clue in item.clues]
+    return SEPARATOR.join(text[start:end] for start, end in merged(windows))
+
+
+def _place(clue: Clue, text: str, question_id: str) -> tuple[int, int]:
+    if clue.start is not None and clue.end is not None and text[clue.start : clue.end] == clue.quote:
+        return clue.start, clue.end
+    start = text.find(clue.quote)
+    if start < 0 or text.find(clue.quote, start + 1) >= 0:
+        raise DataError(f"task {question_id!r}: the quote of {clue.span_id!r} does not stand once in its document")
+    return start, start + len(clue.quote)
 
 
 def prompt_digest(digest: str, condition: Condition) -> str:

@@ -20,8 +20,8 @@ from wildtrace.endpoints.caps import CAPS, DEFAULT_CAP
 from wildtrace.endpoints.config import Endpoint, RunConfig
 from wildtrace.endpoints.failures import CallError, ContextOverflow, TransientError
 from wildtrace.endpoints.retry import RETRIES, Pause, backoff
-from wildtrace.evaluate.prompt import AnswerPrompt, answer_prompt
 from wildtrace.evaluate.reply import CJK_CHARS_PER_TOKEN_LIMIT, EN_CHARS_PER_TOKEN_LIMIT
+from wildtrace.evaluate.tasks import AnswerPrompt, answer_prompt
 from wildtrace.probe.documents import DENSEST, Script, make_document, probe_question
 from wildtrace.probe.findings import Finding, Observation, TokenLine, combine, describe, overflow, read_observation
 from wildtrace.probe.search import Search, cap_of

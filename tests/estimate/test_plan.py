@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from wildtrace.endpoints.config import Endpoint, Prices
-from wildtrace.evaluate.plan import (
+from wildtrace.estimate.plan import (
     Assumptions,
     Between,
     EndpointPlan,
