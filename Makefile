@@ -11,7 +11,7 @@ demo: $(VENV)/runtime  ## evaluate three offline contestants on the sample relea
 	@echo "Next: '. $(BIN)/activate', then 'wildtrace sample copy sample'; README.md says how to evaluate a model."
 
 test: $(VENV)/dev  ## every test but those of the real language model, on all cores
-	$(BIN)/python -m pytest -m "not llm" -n auto --dist worksteal $(ARGS)
+	$(BIN)/python -m pytest -m "not llm" -n 4 --dist worksteal $(ARGS)
 
 coverage: ## the same tests, and which lines and branches they run
 	$(MAKE) test ARGS="--cov --cov-report=term $(ARGS)"
