@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 from wildtrace.errors import OutputError
-from wildtrace.geometries import GEOMETRY_NAMES
 from wildtrace.release.formats import load_items, to_json, to_jsonl
 from wildtrace.release.sample_release import copy_to, sample_corpus, sample_data, sample_folder
 from wildtrace.release.sample_table import as_lines, clue_credits, clue_spans, credit
@@ -22,6 +21,8 @@ DOCUMENTS = {path.name: read_text(path) for path in sorted(sample_corpus().glob(
 TEXTS = {name: read.text for name, read in DOCUMENTS.items()}
 by_task = pytest.mark.parametrize("item", ITEMS, ids=lambda item: item.question_id)
 by_document = pytest.mark.parametrize("name", DOCUMENTS)
+# The paper's geometries; one that is added later needs no item in the sample.
+SEVEN = ("forward", "intersection", "comparative", "temporal", "causal", "abductive", "counterfactual")
 
 
 def document_of(item: Item) -> str:
@@ -48,7 +49,7 @@ def test_no_passage_of_80_code_points_stands_twice(name: str) -> None:
 def test_every_geometry_asks_once_of_every_document() -> None:
     """21 tasks: seven geometries, three documents, one of each family."""
     cells = Counter((item.question.corpus_file, item.geometry) for item in ITEMS)
-    assert {(name, geometry): 1 for name in DOCUMENTS for geometry in GEOMETRY_NAMES} == dict(cells)
+    assert {(name, geometry): 1 for name in DOCUMENTS for geometry in SEVEN} == dict(cells)
     assert set(FAMILIES) == {item.source_family for item in ITEMS}
     assert 21 == len({item.question_id for item in ITEMS})
 
