@@ -1,7 +1,7 @@
 """Step 5, propose: seeds with their neighbourhood and the map go to the proposer, trails come back as drafts.
 
-A few prompts side by side, then the next few, which see the answers of those before. A proposer may ask once to read
-passages before it commits.
+One prompt after the other, each with the answers of those before, so that no answer is proposed twice (sources run side
+by side). A proposer may ask once to read passages before it commits.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Final
 
 from wildtrace import geometries
 from wildtrace.calls.roles import RoleReply
-from wildtrace.construct.account import Asker, all_done
+from wildtrace.construct.account import Asker
 from wildtrace.construct.document import Document
 from wildtrace.construct.document_map import DocumentMap, link_lines
 from wildtrace.construct.draft import Draft, read_draft
@@ -29,10 +29,10 @@ SEEDS_EACH: Final = 6
 FACTS_EACH: Final = 80
 TRAILS_EACH: Final = 8
 OPENED_EACH: Final = 20
-SIDE_BY_SIDE: Final = 4
 ANSWERS_SHOWN: Final = 60
 REVISED_EACH: Final = 10
 LONGEST_SHOWN_QUOTE: Final = 400
+LONGEST_SHOWN_INFERENCE: Final = 200
 FEWEST_FACTS: Final = 3
 
 
@@ -44,12 +44,10 @@ async def propose(asker: Asker, document: Document, map_: DocumentMap, seeds: Se
     count = max(1, min(wanted, math.ceil(len(seeds) / SEEDS_EACH)))
     groups = [seeds[start : start + SEEDS_EACH] for start in range(0, count * SEEDS_EACH, SEEDS_EACH)]
     drafts: dict[object, Draft] = {}
-    for start in range(0, len(groups), SIDE_BY_SIDE):
+    for group in groups:
         answers = [draft.answer for draft in drafts.values()]
-        jobs = [_propose(asker, document, map_, group, answers) for group in groups[start : start + SIDE_BY_SIDE]]
-        for found in await all_done(jobs):
-            for draft in found:
-                drafts.setdefault((draft.key, draft.answer), draft)
+        for draft in await _propose(asker, document, map_, group, answers):
+            drafts.setdefault((draft.key, draft.answer), draft)
     return list(drafts.values())
 
 
@@ -104,10 +102,12 @@ def _passage(document: Document, fact: Fact) -> str:
 
 
 def fact_lines(document: Document, facts: Iterable[Fact]) -> str:
-    """Facts with their quotes, long ones cut."""
-    return "\n".join(
-        f"{document.line(fact)}\n    > {cut(' '.join(fact.quote.split()), LONGEST_SHOWN_QUOTE)}" for fact in facts
-    )
+    """Facts with their quotes, long ones cut, and what the reader inferred from them."""
+    lines = []
+    for fact in facts:
+        lines += [document.line(fact), f"    > {cut(' '.join(fact.quote.split()), LONGEST_SHOWN_QUOTE)}"]
+        lines += [f"    inferred: {cut(fact.inferred, LONGEST_SHOWN_INFERENCE)}"] if fact.inferred else []
+    return "\n".join(lines)
 
 
 def neighbourhood(document: Document, around: Sequence[str]) -> list[Fact]:
