@@ -111,3 +111,11 @@ def test_what_the_command_line_or_the_config_does_not_say(tmp_path: Path, worksp
     assert isinstance(missing, ConfigError)
     assert "no reader" in str(missing)
     assert isinstance(run("trail", "--workspace", workspace).exception, DataError)
+
+
+def test_a_rehearsal_by_rules_says_what_it_cannot_do(workspace: str) -> None:
+    """It ends well, says that it is none of the real thing, and accepts nothing."""
+    done = run("induce", "--workspace", workspace, "--offline")
+    assert not done.return_value, done.output
+    assert "a rehearsal by rules" in done.output
+    assert "accepted" not in done.output

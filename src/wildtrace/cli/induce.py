@@ -22,6 +22,12 @@ except ModuleNotFoundError as error:
     raise ConfigError(f"inducing needs {error.name}; run pip install -e '.[build]' in the checkout") from None
 
 
+_OFFLINE = (
+    "wildtrace: this was a rehearsal by rules: they resolve no pronoun, judge no importance and see no relation that the "
+    "text does not state in so many words; most sources give no trail, and every trail is unverified"
+)
+
+
 @click.command("induce")
 @click.option("--workspace", type=FOLDER, required=True, help="The workspace's folder.")
 @click.option("--config", type=FILE, help="config.json: reader, proposer, verifier and critic stand under roles.")
@@ -46,6 +52,8 @@ def command(*, workspace: Path, config: Path | None, offline: bool, dry_run: boo
                 progress.result(line)
 
         outcomes = induce_sources(workspace, InduceOptions(settings, budget), progress, report)
+    if offline:
+        tell(_OFFLINE, err=True)
     if settings is not None and _judges_itself(settings):
         tell("wildtrace: proposer and critic are the same model; another critic would be the stricter one", err=True)
     for outcome in outcomes:
