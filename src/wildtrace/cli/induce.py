@@ -23,8 +23,8 @@ except ModuleNotFoundError as error:
 
 
 _OFFLINE = (
-    "wildtrace: this was a rehearsal by rules: they resolve no pronoun, judge no importance and see no relation that the "
-    "text does not state in so many words; most sources give no trail, and every trail is unverified"
+    "wildtrace: this was a rehearsal by rules: they resolve no pronoun, judge no importance and see no relation that "
+    "the text does not state in so many words; most sources give no trail, and every trail is unverified"
 )
 
 
