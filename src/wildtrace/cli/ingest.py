@@ -15,7 +15,6 @@ from wildtrace.vocabulary import FAMILIES
 
 try:
     from wildtrace.construct.ingest.executors import executor
-    from wildtrace.construct.ingest.ingest import removed_kinds
     from wildtrace.construct.ingest.run import IngestOptions, IngestOutcome, ingest_files
 except ModuleNotFoundError as error:
     raise ConfigError(f"ingesting needs {error.name}; run pip install -e '.[build]' in the checkout") from None
@@ -108,7 +107,7 @@ def _tell(outcome: IngestOutcome) -> None:
     parts = (
         counted(outcome.windows, "window"),
         f"{counted(len(structure.sections), 'section')}, {counted(len(structure.sentences), 'sentence')}",
-        f"removed: {_kinds(removed_kinds(found))}",
+        f"removed: {_kinds(Counter(each.kind for each in found.removed))}",
         f"front and back matter: {_kinds(Counter(each.kind for each in structure.matter))}",
     )
     tell(f"  {'; '.join(parts)}")

@@ -17,8 +17,8 @@ from typing import IO, Final
 
 import msgspec
 
+from wildtrace.construct.ingest.draft import Options
 from wildtrace.construct.ingest.ingest import Ingested, ingest
-from wildtrace.construct.ingest.options import Options
 from wildtrace.errors import DataError
 
 MOST_MEMORY: Final = 2_500_000_000

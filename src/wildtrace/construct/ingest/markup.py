@@ -13,63 +13,16 @@ from typing import Any, Final
 from lxml import etree
 
 from wildtrace.construct.ingest.draft import Block, Builder, Removal
-from wildtrace.construct.ingest.pagenumbers import is_page_number
-from wildtrace.construct.ingest.regions import Region, region_of
+from wildtrace.construct.ingest.regions import Region, is_page_number, region_of
 from wildtrace.construct.ingest.skeleton import BEGIN, EMBEDDED, END, Run, Skeleton
 
 HEADINGS: Final = {f"h{level}": level for level in range(1, 7)}
-_BLOCKS: Final = frozenset(
-    [
-        "address",
-        "article",
-        "aside",
-        "blockquote",
-        "body",
-        "caption",
-        "center",
-        "dd",
-        "details",
-        "dialog",
-        "dir",
-        "div",
-        "dl",
-        "dt",
-        "fieldset",
-        "figcaption",
-        "figure",
-        "footer",
-        "form",
-        "h1",
-        "h2",
-        "h3",
-        "h4",
-        "h5",
-        "h6",
-        "header",
-        "hgroup",
-        "hr",
-        "html",
-        "legend",
-        "li",
-        "main",
-        "menu",
-        "nav",
-        "ol",
-        "p",
-        "pre",
-        "search",
-        "section",
-        "summary",
-        "table",
-        "tbody",
-        "td",
-        "tfoot",
-        "th",
-        "thead",
-        "tr",
-        "ul",
-    ]
-)
+_BLOCK_NAMES = """
+    address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption
+    figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav ol p pre search section
+    summary table tbody td tfoot th thead tr ul
+"""
+_BLOCKS = frozenset(_BLOCK_NAMES.split())
 _LISTS = frozenset({"ol", "ul", "menu", "dir"})
 _ENTRIES = frozenset({"li", "td", "th", "dt", "dd"})
 _OF_TABLES = frozenset({"caption", "table", "tbody", "td", "tfoot", "th", "thead", "tr"})

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any, Literal
 
 from wildtrace.construct.ingest.child import Job
+from wildtrace.construct.ingest.draft import Options
 from wildtrace.construct.ingest.executors import Executor, Here, Pending
 from wildtrace.construct.ingest.ingest import Ingested
-from wildtrace.construct.ingest.options import Options
 from wildtrace.construct.ingest.paths import Found, find_files, read_file
 from wildtrace.construct.segment import segment
 from wildtrace.construct.workspace import Holding, Kept, Workspace, open_workspace

@@ -8,7 +8,7 @@ from pathlib import PurePath
 from typing import Final
 
 from wildtrace.construct.ingest.charset import decode
-from wildtrace.construct.ingest.draft import Builder, Edit
+from wildtrace.construct.ingest.draft import Builder, Edit, without_overlaps
 from wildtrace.construct.ingest.formats.base import Decoded, Format
 from wildtrace.construct.ingest.markup import Rendering
 from wildtrace.construct.ingest.regions import FURNITURE, Page, matter_block
@@ -32,7 +32,7 @@ def read(raw: bytes, name: str, encoding: str | None = None) -> Decoded:
         if each.kind in FURNITURE
     ]
     if sum(each.end - each.start for each in furniture) < len(draft.text):
-        draft = draft.edited(_apart(furniture))
+        draft = draft.edited(without_overlaps(furniture))
     return Decoded(draft, found.charset, title, found.broken, doubts=found.doubts)
 
 
@@ -41,15 +41,6 @@ def _past_breaks(text: str, end: int) -> int:
     while text.startswith("\n", end):
         end += 1
     return end
-
-
-def _apart(edits: list[Edit]) -> list[Edit]:
-    """Edits in order without those that lie in another."""
-    apart: list[Edit] = []
-    for edit in sorted(edits, key=lambda each: (each.start, -each.end)):
-        if not apart or edit.start >= apart[-1].end:
-            apart.append(edit)
-    return apart
 
 
 FORMAT: Final = Format(

@@ -11,8 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from wildtrace.construct.ingest.draft import Block, Draft, Edit
-from wildtrace.construct.ingest.options import Options
+from wildtrace.construct.ingest.draft import Block, Draft, Edit, Options
 from wildtrace.construct.ingest.steps.pages import width_of
 from wildtrace.text.sentences import is_chinese
 

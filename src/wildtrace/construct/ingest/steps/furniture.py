@@ -14,8 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise, takewhile
 
-from wildtrace.construct.ingest.draft import Draft, Edit
-from wildtrace.construct.ingest.options import Options
+from wildtrace.construct.ingest.draft import Draft, Edit, Options, without_overlaps
 
 _EDGE_LINES = 3
 _LEAST_PAGES = 3
@@ -86,16 +85,8 @@ def furniture(text: str) -> list[Edit]:
     found = _at_page_edges(text) if text.count("\f") >= _LEAST_PAGES - 1 else _without_pages(text)
     lines = {(line.start, line.end): kind for line, kind in found}
     edits = [_whole_line(text, start, end, kind) for (start, end), kind in sorted(lines.items())]
-    return list(_apart([*edits, *_inline_numbers(text)]))
-
-
-def _apart(edits: list[Edit]) -> Iterator[Edit]:
-    """Edits in order, without those that lie in another: `[Page 5]` on a line of its own is found as both."""
-    end = 0
-    for edit in sorted(edits, key=lambda each: (each.start, -each.end)):
-        if edit.start >= end:
-            yield edit
-            end = edit.end
+    # `[Page 5]` on a line of its own is found as both.
+    return list(without_overlaps([*edits, *_inline_numbers(text)]))
 
 
 def _whole_line(text: str, start: int, end: int, kind: str) -> Edit:

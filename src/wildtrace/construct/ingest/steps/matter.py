@@ -11,9 +11,8 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from wildtrace.construct.ingest.contents import contents
-from wildtrace.construct.ingest.draft import Block, Draft
+from wildtrace.construct.ingest.draft import Block, Draft, Options
 from wildtrace.construct.ingest.listings import listings
-from wildtrace.construct.ingest.options import Options
 from wildtrace.construct.ingest.transcribers import notes
 from wildtrace.types import Matter
 

@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from wildtrace.construct.ingest.draft import Block, Draft, Edit
-from wildtrace.construct.ingest.options import Options
+from wildtrace.construct.ingest.draft import Block, Draft, Edit, Options
 
 _SHORT_LINE = 0.7
 _SENTENCE_END = re.compile(r"[.!?:;。！？；：…][\"'”’」』)\]）]*\s*$")
