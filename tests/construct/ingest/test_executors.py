@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from wildtrace.construct.ingest import child
+from wildtrace.construct.ingest.draft import Options
 from wildtrace.construct.ingest.executors import Executor, Here, executor
 from wildtrace.construct.ingest.run import IngestOptions, ingest_files
 from wildtrace.construct.workspace import open_workspace
@@ -80,3 +82,14 @@ def test_a_cluster_that_does_not_answer_is_a_setting_to_mend() -> None:
     pytest.importorskip("distributed")
     with pytest.raises(ConfigError, match=r"tcp://127\.0\.0\.1:9"), executor("tcp://127.0.0.1:9"):
         pass
+
+
+def test_a_file_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The process is ended, one sentence names the file, and the next file is read by a new process."""
+    reader = child.Child()
+    with monkeypatch.context() as short:
+        short.setattr(child, "_WALL_FACTOR", 0)
+        late = reader.read(child.Job(b"It was a dark night.", "a.txt", Options()))
+    assert "a.txt takes more than 60 seconds to read; split or repair it and run again" == late.fault
+    assert reader.read(child.Job(b"It was a dark night.", "a.txt", Options())).ingested is not None
+    reader.close()

@@ -110,11 +110,11 @@ class _Reading:
         for note in root.iter(f"{_W}{kind}"):
             identity = f"{kind}{note.get(f'{_W}id')}"
             if note.get(f"{_W}type") is None and identity in self._calls:
-                self._note = str(self._calls.index(identity) + 1)
+                mark = str(self._calls.index(identity) + 1)
                 before = len(self.builder.blocks)
                 self.body(note)
                 blocks = self.builder.blocks
-                blocks[before:] = [each._replace(kind="note", mark=self._note) for each in blocks[before:]]
+                blocks[before:] = [each._replace(kind="note", mark=mark) for each in blocks[before:]]
 
     def remove(self, root: Any, kind: str) -> None:
         """The paragraphs of a header or a footer, which are no text of the work."""
@@ -202,8 +202,6 @@ class _Reading:
                     if self.builder.size > before:
                         has_lines = has_lines or line > 0 or child.tag == f"{_W}tbl"
                         start = before + (len(gap) if before else 0) if start < 0 else start
-                if not column and self.builder.size == (start if start >= 0 else self.builder.size) and start < 0:
-                    continue
             if start >= 0 and not has_lines:
                 kept = [each for each in self.builder.blocks[blocks:] if each.kind == "raised"]
                 self.builder.blocks[blocks:] = [
@@ -220,11 +218,8 @@ class _Reading:
         places = [paragraph, *(each.element for each in _with_bases(style))]
         numbering = next((found for each in places if (found := each.find(f"{_W}pPr/{_W}numPr")) is not None), None)
         identity = _value(numbering, "numId")
-        level = (
-            min(int(_value(numbering, "ilvl") or 0), _DEEPEST - 1)
-            if (_value(numbering, "ilvl") or "0").isdigit()
-            else 0
-        )
+        depth = _value(numbering, "ilvl") or "0"
+        level = min(int(depth), _DEEPEST - 1) if depth.isdigit() else 0
         levels = self._levels.get(identity or "")
         if levels is None or level not in levels:
             return None
