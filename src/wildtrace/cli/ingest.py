@@ -66,8 +66,8 @@ def command(
     """
     options = IngestOptions(family, language, unwrap, replace, encoding, recursive)
     outcomes: list[IngestOutcome] = []
-    with executor(cluster, processes) as where:
-        for outcome in ingest_files(files, workspace, options, where):
+    with executor(cluster, processes) as reader:
+        for outcome in ingest_files(files, workspace, options, reader):
             _tell(outcome)
             outcomes.append(outcome if outcome.reason else _without_text(outcome))
     return _report(outcomes)
@@ -100,26 +100,26 @@ def _tell(outcome: IngestOutcome) -> None:
         f"{source.id} {source.charset} {source.script} {source.language}, {source.chars:,} characters, {source.tier}"
     )
     tell(f"{outcome.path}: {outcome.status}: {facts}: {source.title}")
-    found = outcome.ingested
-    if found is None:
+    ingested = outcome.ingested
+    if ingested is None:
         return
-    structure = found.structure
+    structure = ingested.structure
     parts = (
         counted(outcome.windows, "window"),
         f"{counted(len(structure.sections), 'section')}, {counted(len(structure.sentences), 'sentence')}",
-        f"removed: {_kinds(Counter(each.kind for each in found.removed))}",
-        f"front and back matter: {_kinds(Counter(each.kind for each in structure.matter))}",
+        f"removed: {_kinds(Counter(removal.kind for removal in ingested.removed))}",
+        f"front and back matter: {_kinds(Counter(matter.kind for matter in structure.matter))}",
     )
     tell(f"  {'; '.join(parts)}")
-    for sentence in (*found.missing, *found.doubts):
+    for sentence in (*ingested.missing, *ingested.doubts):
         tell(f"  {sentence}", err=True)
-    if found.broken:
+    if ingested.broken:
         places = counted(
-            found.broken, "place that could not be decoded stands", "places that could not be decoded stand"
+            ingested.broken, "place that could not be decoded stands", "places that could not be decoded stand"
         )
         tell(f"  {places} as U+FFFD", err=True)
 
 
 def _kinds(counts: Counter[str]) -> str:
-    said = (counted(count, *_PLURALS.get(kind, (kind,))) for kind, count in sorted(counts.items()))
-    return ", ".join(said) or "nothing"
+    parts = (counted(count, *_PLURALS.get(kind, (kind,))) for kind, count in sorted(counts.items()))
+    return ", ".join(parts) or "nothing"

@@ -13,7 +13,7 @@ import pytest
 
 from wildtrace.construct.ingest import child
 from wildtrace.construct.ingest.draft import Options
-from wildtrace.construct.ingest.executors import Executor, Here, executor
+from wildtrace.construct.ingest.executors import Executor, ThisProcess, executor
 from wildtrace.construct.ingest.run import IngestOptions, ingest_files
 from wildtrace.construct.workspace import open_workspace
 from wildtrace.errors import ConfigError
@@ -45,7 +45,7 @@ def results(files: list[Path], workspace: Path, where: Executor) -> list[tuple[s
 def test_processes_give_what_this_process_gives(files: list[Path], tmp_path: Path) -> None:
     """In the same order."""
     with executor(count=2) as processes:
-        assert results(files, tmp_path / "a", Here()) == results(files, tmp_path / "b", processes)
+        assert results(files, tmp_path / "a", ThisProcess()) == results(files, tmp_path / "b", processes)
 
 
 @pytest.fixture
@@ -62,7 +62,7 @@ def test_a_cluster_gives_the_same_although_a_worker_is_killed(
     files: list[Path], tmp_path: Path, cluster: object
 ) -> None:
     """What the killed worker was reading is read by the other one."""
-    here = results(files, tmp_path / "a", Here())
+    here = results(files, tmp_path / "a", ThisProcess())
     workers = cluster.workers  # type: ignore[attr-defined] # dask comes without types
     victim = workers[0].pid
 

@@ -19,10 +19,10 @@ _XML = re.compile(r"\s*<\?xml\b")
 
 def read(raw: bytes, name: str, encoding: str | None = None) -> Decoded:
     """Read an HTML or XHTML document or a fragment; DataError where it is no text."""
-    found = decode(raw, name, encoding)
+    decoded = decode(raw, name, encoding)
     rendering = Rendering(Builder())
-    is_xml = PurePath(name).suffix.lower() == ".xhtml" or _XML.match(found.text) is not None
-    title = rendering.render(found.text, xml=is_xml)
+    is_xml = PurePath(name).suffix.lower() == ".xhtml" or _XML.match(decoded.text) is not None
+    title = rendering.render(decoded.text, xml=is_xml)
     draft = replace(rendering.builder.draft(), is_laid_out=True)
     regions = list(Page(draft.text, rendering.entries).borne_out(rendering.regions))
     draft = draft.with_blocks(matter_block(region) for region in regions if region.kind not in FURNITURE)
@@ -33,7 +33,7 @@ def read(raw: bytes, name: str, encoding: str | None = None) -> Decoded:
     ]
     if sum(each.end - each.start for each in furniture) < len(draft.text):
         draft = draft.edited(without_overlaps(furniture))
-    return Decoded(draft, found.charset, title, found.broken, doubts=found.doubts)
+    return Decoded(draft, decoded.charset, title, decoded.broken, doubts=decoded.doubts)
 
 
 def _past_breaks(text: str, end: int) -> int:

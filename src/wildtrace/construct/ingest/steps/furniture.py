@@ -75,25 +75,18 @@ class _Line:
 
 
 def remove_furniture(draft: Draft, options: Options) -> Draft:
-    """This draft without running headers and footers, page numbers and notices that come back at every chapter."""
+    """This draft without running headers and footers, page numbers and notices that come back at every chapter.
+
+    Form feeds end its pages where it has any.
+    """
     del options
-    return draft.edited(furniture(draft.text))
-
-
-def furniture(text: str) -> list[Edit]:
-    """The edits that take furniture out of a text whose pages form feeds end, or that has no form feeds."""
+    text = draft.text
     found = _at_page_edges(text) if text.count("\f") >= _LEAST_PAGES - 1 else _without_pages(text)
     lines = {(line.start, line.end): kind for line, kind in found}
-    edits = [_whole_line(text, start, end, kind) for (start, end), kind in sorted(lines.items())]
+    # A line goes with its line feed; the last one of a page has none.
+    edits = [Edit(start, end + text.startswith("\n", end), "", kind) for (start, end), kind in lines.items()]
     # `[Page 5]` on a line of its own is found as both.
-    return list(without_overlaps([*edits, *_inline_numbers(text)]))
-
-
-def _whole_line(text: str, start: int, end: int, kind: str) -> Edit:
-    """A line goes with its line feed; the last one of a page with the one before it."""
-    if text[end : end + 1] == "\n":
-        return Edit(start, end + 1, "", kind)
-    return Edit(start, end, "", kind)
+    return draft.edited(without_overlaps([*edits, *_inline_numbers(text)]))
 
 
 def _line(page: int, start: int, text: str) -> _Line:
