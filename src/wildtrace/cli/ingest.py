@@ -65,31 +65,22 @@ def command(
     itself and is named at the end (65); one that is read in part is named with what is missing (2).
     """
     options = IngestOptions(family, language, unwrap, replace, encoding, recursive)
-    outcomes: list[IngestOutcome] = []
+    statuses: Counter[str] = Counter()
+    failures: list[str] = []
+    partial = 0
     with executor(cluster, processes) as reader:
         for outcome in ingest_files(files, workspace, options, reader):
             _tell(outcome)
-            outcomes.append(outcome if outcome.reason else _without_text(outcome))
-    return _report(outcomes)
-
-
-def _without_text(outcome: IngestOutcome) -> IngestOutcome:
-    """An outcome without its text, so that a thousand of them take no memory; what is missing is told already."""
-    return IngestOutcome(outcome.path, outcome.status, outcome.source, reason="partial" if outcome.is_partial else None)
-
-
-def _report(outcomes: list[IngestOutcome]) -> int:
-    """What came of all files together, those that failed by name; the exit status."""
-    failed = [outcome for outcome in outcomes if outcome.status == "failed"]
-    partial = sum(outcome.status != "failed" and outcome.reason is not None for outcome in outcomes)
-    if len(outcomes) > 1:
-        counts = Counter(outcome.status for outcome in outcomes)
-        parts = [f"{count} {status}" for status, count in sorted(counts.items())]
+            statuses[outcome.status] += 1
+            partial += outcome.is_partial
+            failures += [outcome.reason] if outcome.reason else []
+    if statuses.total() > 1:
+        parts = [f"{count} {status}" for status, count in sorted(statuses.items())]
         parts += [f"{partial} of them in part"] if partial else []
-        tell(f"{counted(len(outcomes), 'file')}: {', '.join(parts)}")
-    for outcome in failed:
-        tell(f"wildtrace: {outcome.reason}", err=True)
-    return DataError.exit_status if failed else IncompleteError.exit_status if partial else 0
+        tell(f"{counted(statuses.total(), 'file')}: {', '.join(parts)}")
+    for reason in failures:
+        tell(f"wildtrace: {reason}", err=True)
+    return DataError.exit_status if failures else IncompleteError.exit_status if partial else 0
 
 
 def _tell(outcome: IngestOutcome) -> None:

@@ -17,7 +17,7 @@ from typing import Any, Final
 import docx
 from lxml import etree
 
-from wildtrace.construct.ingest.archive import Archive
+from wildtrace.construct.ingest.archive import Archive, xml_parser
 from wildtrace.construct.ingest.draft import Block, Builder, Removal
 from wildtrace.construct.ingest.formats.base import Decoded, Format, Part
 from wildtrace.errors import DataError
@@ -51,17 +51,13 @@ def read(raw: bytes, name: str, encoding: str | None = None) -> Decoded:
     for kind, element in _NOTES.items():
         for part in _related(document, kind):
             parts.append(Part(kind, reading.origin))
-            reading.notes(etree.fromstring(part.blob, _parser()), element)
+            reading.notes(etree.fromstring(part.blob, xml_parser()), element)
     for kind in ("header", "footer"):
         for part in _related(document, kind):
             parts.append(Part(kind, reading.origin))
-            reading.remove(etree.fromstring(part.blob, _parser()), f"running {kind}")
+            reading.remove(etree.fromstring(part.blob, xml_parser()), f"running {kind}")
     draft = replace(reading.builder.draft(), is_laid_out=True)
     return Decoded(draft, "docx", (document.core_properties.title or "").strip() or None, parts=tuple(parts))
-
-
-def _parser() -> Any:
-    return etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, recover=True)
 
 
 def _related(document: Any, kind: str) -> list[Any]:
@@ -253,7 +249,7 @@ def _levels(document: Any) -> dict[str, dict[int, _Level]]:
     parts = _related(document, "numbering")
     if not parts:
         return {}
-    root = etree.fromstring(parts[0].blob, _parser())
+    root = etree.fromstring(parts[0].blob, xml_parser())
     shapes = {each.get(f"{_W}abstractNumId"): each for each in root.iter(f"{_W}abstractNum")}
     return {
         number.get(f"{_W}numId"): {
