@@ -16,7 +16,7 @@ import docx
 from tests.construct.ingest.files import book, pdf
 
 from wildtrace.construct.ingest.child import Child, Job
-from wildtrace.construct.ingest.options import Options
+from wildtrace.construct.ingest.draft import Options
 
 PAGE = "<h1>The Loss</h1><p>It was dark<sup>1</sup>, and <b>the sea</b> rose.</p><table><tr><td>a<td>b</table>"
 SPLICES = (

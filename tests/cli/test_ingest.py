@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tests.construct.ingest.files import book
 from wildtrace.construct.workspace import open_workspace
 
 
@@ -55,3 +56,22 @@ def test_a_folder_among_files_stops_only_itself(tmp_path: Path) -> None:
         "wildtrace: b is a folder without files of a known format; name others, "
         "or give --recursive for the folders in it\n"
     ) == done.stderr
+
+
+def test_a_file_that_is_read_in_part_is_in_and_gives_2(tmp_path: Path) -> None:
+    """The part that is missing is named on the error stream; a file that failed beside it gives 65."""
+    whole = book({"a.xhtml": "<p>It was a dark night.</p>", "b.xhtml": "<p>The sea was high.</p>"})
+    (tmp_path / "b.epub").write_bytes(whole.replace(b"OPS/b.xhtml", b"OPS/x.xhtml"))
+    done = run("b.epub", "--workspace", "w", folder=tmp_path)
+    assert (2, True) == (done.returncode, "b.epub: added" in done.stdout)
+    assert "its spine names 'i1', which is not in it" in done.stderr
+    assert 65 == run("b.epub", "gone.txt", "--workspace", "v", folder=tmp_path).returncode
+
+
+def test_folders_in_a_folder_are_read_where_that_is_asked_for(tmp_path: Path) -> None:
+    """`--recursive`."""
+    (tmp_path / "f" / "deeper").mkdir(parents=True)
+    (tmp_path / "f" / "deeper" / "a.txt").write_text("It was a dark night.", encoding="utf-8")
+    assert 65 == run("f", "--workspace", "w", folder=tmp_path).returncode
+    done = run("f", "--recursive", "--workspace", "w", folder=tmp_path)
+    assert (0, True) == (done.returncode, "f/deeper/a.txt: added" in done.stdout)

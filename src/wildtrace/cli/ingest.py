@@ -15,7 +15,6 @@ from wildtrace.vocabulary import FAMILIES
 
 try:
     from wildtrace.construct.ingest.executors import executor
-    from wildtrace.construct.ingest.ingest import removed_kinds
     from wildtrace.construct.ingest.run import IngestOptions, IngestOutcome, ingest_files
 except ModuleNotFoundError as error:
     raise ConfigError(f"ingesting needs {error.name}; run pip install -e '.[build]' in the checkout") from None
@@ -66,31 +65,22 @@ def command(
     itself and is named at the end (65); one that is read in part is named with what is missing (2).
     """
     options = IngestOptions(family, language, unwrap, replace, encoding, recursive)
-    outcomes: list[IngestOutcome] = []
-    with executor(cluster, processes) as where:
-        for outcome in ingest_files(files, workspace, options, where):
+    statuses: Counter[str] = Counter()
+    failures: list[str] = []
+    partial = 0
+    with executor(cluster, processes) as reader:
+        for outcome in ingest_files(files, workspace, options, reader):
             _tell(outcome)
-            outcomes.append(outcome if outcome.reason else _without_text(outcome))
-    return _report(outcomes)
-
-
-def _without_text(outcome: IngestOutcome) -> IngestOutcome:
-    """An outcome without its text, so that a thousand of them take no memory; what is missing is told already."""
-    return IngestOutcome(outcome.path, outcome.status, outcome.source, reason="partial" if outcome.is_partial else None)
-
-
-def _report(outcomes: list[IngestOutcome]) -> int:
-    """What came of all files together, those that failed by name; the exit status."""
-    failed = [outcome for outcome in outcomes if outcome.status == "failed"]
-    partial = sum(outcome.status != "failed" and outcome.reason is not None for outcome in outcomes)
-    if len(outcomes) > 1:
-        counts = Counter(outcome.status for outcome in outcomes)
-        parts = [f"{count} {status}" for status, count in sorted(counts.items())]
+            statuses[outcome.status] += 1
+            partial += outcome.is_partial
+            failures += [outcome.reason] if outcome.reason else []
+    if statuses.total() > 1:
+        parts = [f"{count} {status}" for status, count in sorted(statuses.items())]
         parts += [f"{partial} of them in part"] if partial else []
-        tell(f"{counted(len(outcomes), 'file')}: {', '.join(parts)}")
-    for outcome in failed:
-        tell(f"wildtrace: {outcome.reason}", err=True)
-    return DataError.exit_status if failed else IncompleteError.exit_status if partial else 0
+        tell(f"{counted(statuses.total(), 'file')}: {', '.join(parts)}")
+    for reason in failures:
+        tell(f"wildtrace: {reason}", err=True)
+    return DataError.exit_status if failures else IncompleteError.exit_status if partial else 0
 
 
 def _tell(outcome: IngestOutcome) -> None:
@@ -101,26 +91,26 @@ def _tell(outcome: IngestOutcome) -> None:
         f"{source.id} {source.charset} {source.script} {source.language}, {source.chars:,} characters, {source.tier}"
     )
     tell(f"{outcome.path}: {outcome.status}: {facts}: {source.title}")
-    found = outcome.ingested
-    if found is None:
+    ingested = outcome.ingested
+    if ingested is None:
         return
-    structure = found.structure
+    structure = ingested.structure
     parts = (
         counted(outcome.windows, "window"),
         f"{counted(len(structure.sections), 'section')}, {counted(len(structure.sentences), 'sentence')}",
-        f"removed: {_kinds(removed_kinds(found))}",
-        f"front and back matter: {_kinds(Counter(each.kind for each in structure.matter))}",
+        f"removed: {_kinds(Counter(removal.kind for removal in ingested.removed))}",
+        f"front and back matter: {_kinds(Counter(matter.kind for matter in structure.matter))}",
     )
     tell(f"  {'; '.join(parts)}")
-    for sentence in (*found.missing, *found.doubts):
+    for sentence in (*ingested.missing, *ingested.doubts):
         tell(f"  {sentence}", err=True)
-    if found.broken:
+    if ingested.broken:
         places = counted(
-            found.broken, "place that could not be decoded stands", "places that could not be decoded stand"
+            ingested.broken, "place that could not be decoded stands", "places that could not be decoded stand"
         )
         tell(f"  {places} as U+FFFD", err=True)
 
 
 def _kinds(counts: Counter[str]) -> str:
-    said = (counted(count, *_PLURALS.get(kind, (kind,))) for kind, count in sorted(counts.items()))
-    return ", ".join(said) or "nothing"
+    parts = (counted(count, *_PLURALS.get(kind, (kind,))) for kind, count in sorted(counts.items()))
+    return ", ".join(parts) or "nothing"

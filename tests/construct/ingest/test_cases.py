@@ -10,8 +10,8 @@ import pytest
 
 from tests.construct.ingest.files import CONTAINER, book, epub, package, pdf
 from wildtrace.construct.ingest.child import Child, Job
+from wildtrace.construct.ingest.draft import Options
 from wildtrace.construct.ingest.ingest import Ingested, ingest
-from wildtrace.construct.ingest.options import Options
 from wildtrace.errors import DataError
 
 PROSE = "The crew rowed on through the night, and nobody slept before the ice had gone. "

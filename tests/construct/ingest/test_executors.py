@@ -11,7 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from wildtrace.construct.ingest.executors import Executor, Here, executor
+from wildtrace.construct.ingest import child
+from wildtrace.construct.ingest.draft import Options
+from wildtrace.construct.ingest.executors import Executor, ThisProcess, executor
 from wildtrace.construct.ingest.run import IngestOptions, ingest_files
 from wildtrace.construct.workspace import open_workspace
 from wildtrace.errors import ConfigError
@@ -43,7 +45,7 @@ def results(files: list[Path], workspace: Path, where: Executor) -> list[tuple[s
 def test_processes_give_what_this_process_gives(files: list[Path], tmp_path: Path) -> None:
     """In the same order."""
     with executor(count=2) as processes:
-        assert results(files, tmp_path / "a", Here()) == results(files, tmp_path / "b", processes)
+        assert results(files, tmp_path / "a", ThisProcess()) == results(files, tmp_path / "b", processes)
 
 
 @pytest.fixture
@@ -60,7 +62,7 @@ def test_a_cluster_gives_the_same_although_a_worker_is_killed(
     files: list[Path], tmp_path: Path, cluster: object
 ) -> None:
     """What the killed worker was reading is read by the other one."""
-    here = results(files, tmp_path / "a", Here())
+    here = results(files, tmp_path / "a", ThisProcess())
     workers = cluster.workers  # type: ignore[attr-defined] # dask comes without types
     victim = workers[0].pid
 
@@ -80,3 +82,14 @@ def test_a_cluster_that_does_not_answer_is_a_setting_to_mend() -> None:
     pytest.importorskip("distributed")
     with pytest.raises(ConfigError, match=r"tcp://127\.0\.0\.1:9"), executor("tcp://127.0.0.1:9"):
         pass
+
+
+def test_a_file_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The process is ended, one sentence names the file, and the next file is read by a new process."""
+    reader = child.Child()
+    with monkeypatch.context() as short:
+        short.setattr(child, "_WALL_FACTOR", 0)
+        late = reader.read(child.Job(b"It was a dark night.", "a.txt", Options()))
+    assert "a.txt takes more than 60 seconds to read; split or repair it and run again" == late.fault
+    assert reader.read(child.Job(b"It was a dark night.", "a.txt", Options())).ingested is not None
+    reader.close()

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.construct.ingest.files import book, pdf
+from wildtrace.construct.ingest.draft import Options
 from wildtrace.construct.ingest.formats import FORMATS
 from wildtrace.construct.ingest.ingest import ingest
-from wildtrace.construct.ingest.options import Options
 from wildtrace.errors import DataError
 
 SENTENCES = ["The boiler exploded at noon on the fifth.", "Fifteen men were killed in the boiler house."]

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wildtrace.construct.ingest.draft import Draft
-from wildtrace.construct.ingest.options import Options
+from wildtrace.construct.ingest.draft import Draft, Options
 from wildtrace.construct.ingest.steps import canonical
 
 BODY = "The boat was lowered at {} minutes past the hour and pulled away from the side\nof the ship into the dark.\n"

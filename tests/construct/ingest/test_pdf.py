@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 
 import pypdf
+import pypdfium2
 import pytest
 
 from tests.construct.ingest.files import pdf
@@ -53,3 +54,19 @@ def test_a_broken_or_wordless_document_is_one_sentence(raw: bytes, what: str) ->
 def test_a_producers_file_name_is_no_title() -> None:
     """What a word processor put in the title's place is not taken for one."""
     assert reader.read(pdf([LINES], "Microsoft Word - draft7.docx"), "r.pdf").title is None
+
+
+def test_pages_that_are_pictures_are_named() -> None:
+    """The text of the other pages is read, and one sentence says which pages have none and what to do."""
+    document = pypdfium2.PdfDocument(pdf([LINES]))
+    for _ in range(2):
+        page = document.new_page(612, 792)
+        image = pypdfium2.PdfImage.new(document)
+        image.set_bitmap(pypdfium2.PdfBitmap.new_native(9, 9, pypdfium2.raw.FPDFBitmap_BGR))
+        page.insert_obj(image)
+        page.gen_content()
+    buffer = io.BytesIO()
+    document.save(buffer)
+    found = reader.read(buffer.getvalue(), "r.pdf")
+    assert LINES[0] in found.draft.text
+    assert ("r.pdf: 2 of 3 pages have no text (2, 3); run text recognition on it",) == found.missing

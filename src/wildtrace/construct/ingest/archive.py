@@ -17,6 +17,11 @@ MOST_BYTES: Final = 200_000_000
 """Unpacked bytes of all entries together: ten times the largest books with pictures."""
 
 
+def xml_parser() -> Any:
+    """A parser of XML that loads no entities, no external files and nothing from a network."""
+    return etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, recover=True)
+
+
 class Archive:
     """The entries of an archive; `what` says what kind of file it is, for messages."""
 
@@ -73,10 +78,9 @@ class Archive:
         return self._left < 0
 
     def xml(self, path: str) -> Any:
-        """One entry parsed as XML, without entities, external files or network."""
-        parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, recover=True)
+        """One entry parsed as XML."""
         try:
-            root = etree.fromstring(self.read(path), parser)
+            root = etree.fromstring(self.read(path), xml_parser())
         except (etree.XMLSyntaxError, ValueError) as error:
             raise DataError(f"{self.name}: its entry {path!r} is no XML ({error}); fetch it again") from None
         if root is None:

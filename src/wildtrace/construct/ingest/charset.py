@@ -16,7 +16,7 @@ from charset_normalizer import from_bytes
 from wildtrace.errors import DataError
 from wildtrace.text.normalise import simplified_forms
 
-_MARKS = (
+_BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
     (codecs.BOM_UTF32_LE, "utf-32"),
     (codecs.BOM_UTF32_BE, "utf-32"),
@@ -81,15 +81,19 @@ def decode(raw: bytes, name: str, encoding: str | None = None) -> DecodedBytes:
     A byte order mark decides, then valid UTF-8, then a declaration in markup that decodes the whole file, then
     statistics. DataError where it is no text, or `encoding` is unknown or does not fit.
     """
-    found = _as_told(raw, name, encoding) if encoding else _marked(raw) or _unicode(raw) or _declared(raw)
-    found = found or _likeliest(raw)
-    controls = len(_CONTROL.findall(found.text[:_JUDGED]))
-    if controls > 8 and controls * 50 > len(found.text[:_JUDGED]):
+    decoded = (
+        _by_encoding(raw, name, encoding)
+        if encoding
+        else _by_byte_order_mark(raw) or _ascii_or_utf8(raw) or _by_declaration(raw)
+    )
+    decoded = decoded or _likeliest(raw)
+    controls = len(_CONTROL.findall(decoded.text[:_JUDGED]))
+    if controls > 8 and controls * 50 > len(decoded.text[:_JUDGED]):
         raise DataError(f"{name} is no text, PDF, EPUB, HTML, Markdown or DOCX file; convert it to one and run again")
-    return found
+    return decoded
 
 
-def _as_told(raw: bytes, name: str, encoding: str) -> DecodedBytes:
+def _by_encoding(raw: bytes, name: str, encoding: str) -> DecodedBytes:
     try:
         codec = codecs.lookup(encoding).name
         return DecodedBytes(raw.decode(codec).removeprefix("\ufeff"), codec)
@@ -101,24 +105,24 @@ def _as_told(raw: bytes, name: str, encoding: str) -> DecodedBytes:
         ) from None
 
 
-def _marked(raw: bytes) -> DecodedBytes | None:
-    codec = next((codec for mark, codec in _MARKS if raw.startswith(mark)), None)
+def _by_byte_order_mark(raw: bytes) -> DecodedBytes | None:
+    codec = next((codec for mark, codec in _BYTE_ORDER_MARKS if raw.startswith(mark)), None)
     return None if codec is None else _decoded(raw, codec)
 
 
-def _unicode(raw: bytes) -> DecodedBytes | None:
+def _ascii_or_utf8(raw: bytes) -> DecodedBytes | None:
     """ASCII, also with a charset's shifts, or UTF-8: no other charset's text of some length is valid UTF-8."""
     if b"\0" in raw:
         return None
     if raw.isascii():
-        return _shifted(raw) or DecodedBytes(raw.decode("ascii"), "ascii")
+        return _with_shifts(raw) or DecodedBytes(raw.decode("ascii"), "ascii")
     try:
         return DecodedBytes(raw.decode("utf-8"), "utf-8")
     except UnicodeDecodeError:
         return None
 
 
-def _declared(raw: bytes) -> DecodedBytes | None:
+def _by_declaration(raw: bytes) -> DecodedBytes | None:
     """By the charset that markup declares near its start, as browsers read that name, if it decodes the whole file."""
     match = _DECLARATION.search(raw[:4096]) if _MARKUP.match(raw) else None
     if match is None:
@@ -136,16 +140,18 @@ def _declared(raw: bytes) -> DecodedBytes | None:
 
 def _likeliest(raw: bytes) -> DecodedBytes:
     """By statistics: the candidate whose text reads best, with a doubt where another one reads nearly as well."""
-    scored = [(_score(found, raw), found) for codec in _CANDIDATES if (found := _tried(raw, codec)) is not None]
+    scored = [
+        (_score(decoded, raw), decoded) for codec in _CANDIDATES if (decoded := _if_decodable(raw, codec)) is not None
+    ]
     # Nearly any bytes are ideographs in UTF-16; without a mark it must read well.
     likely = [pair for pair in scored if pair[0] >= _GOOD or not pair[1].charset.startswith("utf-16")]
     score, best = max(likely, key=lambda pair: pair[0])
     if score < _GOOD:
         best = _damaged_utf8(raw) or _by_statistics(raw) or best
     others = [
-        found.charset
-        for other, found in likely
-        if other > score - _CLOSE and not found.broken and found.text != best.text and score >= _GOOD
+        decoded.charset
+        for other, decoded in likely
+        if other > score - _CLOSE and not decoded.broken and decoded.text != best.text and score >= _GOOD
     ]
     if not others:
         return best
@@ -153,7 +159,7 @@ def _likeliest(raw: bytes) -> DecodedBytes:
     return replace(best, doubts=(doubt,))
 
 
-def _shifted(raw: bytes) -> DecodedBytes | None:
+def _with_shifts(raw: bytes) -> DecodedBytes | None:
     """ASCII bytes as a charset with shifts, where they have such and all of them decode to letters beyond ASCII."""
     for shift, codecs_of_it in _SHIFTED:
         if shift.search(raw) is None:
@@ -171,7 +177,7 @@ def _shifted(raw: bytes) -> DecodedBytes | None:
     return None
 
 
-def _tried(raw: bytes, codec: str) -> DecodedBytes | None:
+def _if_decodable(raw: bytes, codec: str) -> DecodedBytes | None:
     if codec.startswith("utf-16") and len(raw) % 2:
         return None
     try:
@@ -189,16 +195,16 @@ def _decoded(raw: bytes, codec: str) -> DecodedBytes:
     return DecodedBytes(text, codec.removesuffix("-sig"), broken)
 
 
-def _score(found: DecodedBytes, raw: bytes) -> float:
+def _score(decoded: DecodedBytes, raw: bytes) -> float:
     """About 1 for a text that reads well, 0 for nonsense."""
-    foreign = re.sub(r"[\x00-\x7f]+", "", found.text[:_JUDGED])
-    controls = len(_CONTROL.findall(found.text[:_JUDGED])) / max(1, len(found.text[:_JUDGED]))
+    foreign = re.sub(r"[\x00-\x7f]+", "", decoded.text[:_JUDGED])
+    controls = len(_CONTROL.findall(decoded.text[:_JUDGED])) / max(1, len(decoded.text[:_JUDGED]))
     if not foreign:
         return 1 - 10 * controls
     common = sum(map(_common().__contains__, foreign))
-    western = len(_LATIN.findall(found.text[:_JUDGED])) + len(_TYPOGRAPHY.findall(found.text[:_JUDGED]))
+    western = len(_LATIN.findall(decoded.text[:_JUDGED])) + len(_TYPOGRAPHY.findall(decoded.text[:_JUDGED]))
     score = max(common, western) / len(foreign)
-    score -= _BROKEN_PENALTY * found.broken / max(1, len(raw[:_JUDGED].translate(None, _ASCII)))
+    score -= _BROKEN_PENALTY * decoded.broken / max(1, len(raw[:_JUDGED].translate(None, _ASCII)))
     score -= 10 * controls
     return score
 
@@ -214,11 +220,11 @@ def _damaged_utf8(raw: bytes) -> DecodedBytes | None:
     """UTF-8 where nearly all is: a place that fits no charset among plain letters is damage, no other charset."""
     if b"\0" in raw:
         return None
-    found = _decoded(raw, "utf-8")
-    places = len(_BROKEN.findall(found.text))
-    beyond_ascii = sum(not char.isascii() for char in found.text) - found.broken
-    few = max(1, len(found.text) // _LETTERS_A_BREAK, beyond_ascii // _SOUND_A_BREAK)
-    return found if places <= few else None
+    decoded = _decoded(raw, "utf-8")
+    places = len(_BROKEN.findall(decoded.text))
+    beyond_ascii = sum(not char.isascii() for char in decoded.text) - decoded.broken
+    few = max(1, len(decoded.text) // _LETTERS_A_BREAK, beyond_ascii // _SOUND_A_BREAK)
+    return decoded if places <= few else None
 
 
 def _by_statistics(raw: bytes) -> DecodedBytes | None:
@@ -226,11 +232,13 @@ def _by_statistics(raw: bytes) -> DecodedBytes | None:
     best = from_bytes(raw[:_JUDGED]).best()
     if best is None:
         return None
-    tried = [found for codec in _COMMONER.get(best.encoding, ()) if (found := _tried(raw, codec)) is not None]
-    sound = [found for found in tried if not found.broken and not _CONTROL.search(found.text[:_JUDGED])]
-    return max(sound, key=_letters, default=None) or _tried(raw, best.encoding)
+    guesses = [
+        decoded for codec in _COMMONER.get(best.encoding, ()) if (decoded := _if_decodable(raw, codec)) is not None
+    ]
+    sound = [decoded for decoded in guesses if not decoded.broken and not _CONTROL.search(decoded.text[:_JUDGED])]
+    return max(sound, key=_letters, default=None) or _if_decodable(raw, best.encoding)
 
 
-def _letters(found: DecodedBytes) -> int:
+def _letters(decoded: DecodedBytes) -> int:
     """How many letters beyond ASCII stand beside plain ones, as in words."""
-    return len(_IN_WORDS.findall(found.text[:_JUDGED]))
+    return len(_IN_WORDS.findall(decoded.text[:_JUDGED]))

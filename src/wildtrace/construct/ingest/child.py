@@ -1,24 +1,24 @@
 """Files are read in a process of their own, within bounds of memory and time: parsers of foreign formats break.
 
-A `Child` serves one file after the other over its pipes and is started anew when it died. What it answers is data: it
-is decoded as the types it must be of.
+A `Child` serves one file after the other over a connection and is started anew when it died. What it answers is data:
+it is decoded as the types it must be of.
 """
 
 from __future__ import annotations
 
 import resource
 import signal
-import struct
+import socket
 import subprocess
 import sys
-import threading
 from dataclasses import dataclass
-from typing import IO, Final
+from multiprocessing.connection import Connection
+from typing import Final
 
 import msgspec
 
+from wildtrace.construct.ingest.draft import Options
 from wildtrace.construct.ingest.ingest import Ingested, ingest
-from wildtrace.construct.ingest.options import Options
 from wildtrace.errors import DataError
 
 MOST_MEMORY: Final = 2_500_000_000
@@ -28,7 +28,6 @@ BYTES_A_SECOND: Final = 100_000
 """A file gets a minute and what a third of the usual speed takes; a file of a few bytes that needs more is hostile."""
 _WALL_FACTOR: Final = 20
 """How much longer it may take by the clock, on a machine that does other work."""
-_LENGTH = struct.Struct(">Q")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,26 +75,34 @@ class Child:
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
+        self._connection: Connection | None = None
 
     def read(self, job: Job) -> Reply:
         """Read a file there; a sentence where the process died over it or took too long."""
-        process = self._process or self._start()
-        timer = threading.Timer(job.seconds * _WALL_FACTOR, process.kill)
-        timer.start()
+        process, connection = self._started()
         try:
-            _write(_pipe(process.stdin), msgspec.msgpack.encode(job))
-            return msgspec.msgpack.decode(_read(_pipe(process.stdout)), type=Reply)
+            connection.send_bytes(msgspec.msgpack.encode(job))
+            if not connection.poll(job.seconds * _WALL_FACTOR):
+                process.kill()
+            return msgspec.msgpack.decode(connection.recv_bytes(), type=Reply)
         except (OSError, EOFError, msgspec.MsgspecError):
             return Reply(fault=self._why(process, job))
-        finally:
-            timer.cancel()
 
-    def _start(self) -> subprocess.Popen[bytes]:
-        command = [sys.executable, "-m", "wildtrace.construct.ingest.child"]
-        self._process = subprocess.Popen(  # noqa: S603 - this program itself
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
-        )
-        return self._process
+    def _started(self) -> tuple[subprocess.Popen[bytes], Connection]:
+        if self._process is None or self._connection is None:
+            # No process of `multiprocessing`: the workers of a cluster may have none.
+            own, other = socket.socketpair()
+            command = [sys.executable, "-m", "wildtrace.construct.ingest.child", str(other.fileno())]
+            with other:
+                self._process = subprocess.Popen(  # noqa: S603 - this program itself
+                    command,
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.DEVNULL,
+                    stderr=subprocess.DEVNULL,
+                    pass_fds=[other.fileno()],
+                )
+            self._connection = Connection(own.detach())
+        return self._process, self._connection
 
     def _why(self, process: subprocess.Popen[bytes], job: Job) -> str:
         """What ended the process."""
@@ -106,40 +113,15 @@ class Child:
 
     def close(self) -> None:
         """End the process."""
-        if self._process is None:
+        if self._process is None or self._connection is None:
             return
-        for pipe in (self._process.stdin, self._process.stdout):
-            try:
-                _pipe(pipe).close()
-            except OSError:
-                continue
+        self._connection.close()
         try:
             self._process.wait(1)
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
-        self._process = None
-
-
-def _pipe(pipe: IO[bytes] | None) -> IO[bytes]:
-    if pipe is None:
-        raise OSError("the process has no pipe")
-    return pipe
-
-
-def _write(pipe: IO[bytes], message: bytes) -> None:
-    pipe.write(_LENGTH.pack(len(message)) + message)
-    pipe.flush()
-
-
-def _read(pipe: IO[bytes]) -> bytes:
-    header = pipe.read(_LENGTH.size)
-    if len(header) < _LENGTH.size:
-        raise EOFError
-    message = pipe.read(_LENGTH.unpack(header)[0])
-    if len(message) < _LENGTH.unpack(header)[0]:
-        raise EOFError
-    return message
+        self._process = self._connection = None
 
 
 def main() -> None:
@@ -147,22 +129,21 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends it
     resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    incoming, outgoing = sys.stdin.buffer, sys.stdout.buffer
+    connection = Connection(int(sys.argv[1]))
     while True:
         try:
-            job = msgspec.msgpack.decode(_read(incoming), type=Job)
-        except EOFError:
+            job = msgspec.msgpack.decode(connection.recv_bytes(), type=Job)
+        except (EOFError, ConnectionError):
             return
         usage = resource.getrusage(resource.RUSAGE_SELF)
-        resource.setrlimit(
-            resource.RLIMIT_CPU, (int(usage.ru_utime + usage.ru_stime) + job.seconds, resource.RLIM_INFINITY)
-        )
+        seconds = int(usage.ru_utime + usage.ru_stime) + job.seconds
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, resource.RLIM_INFINITY))
         reply = read(job)
         try:
             message = msgspec.msgpack.encode(reply)
         except MemoryError:
             message = msgspec.msgpack.encode(Reply(fault=_too_large(job)))
-        _write(outgoing, message)
+        connection.send_bytes(message)
 
 
 if __name__ == "__main__":

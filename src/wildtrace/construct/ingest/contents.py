@@ -76,9 +76,7 @@ def _last_entry(lines: list[tuple[int, int, str]], later: _Headings) -> int:
         if len(line) > _LONGEST_LINE:
             break
         folded = _folded(_ENTRY_TAIL.sub("", line)) or _folded(line)
-        is_entry = len(line) <= _LONGEST_ENTRY and bool(
-            _LEADERS.search(line) or _PAGE_TAIL.search(line) or _CHAPTER.match(line)
-        )
+        is_entry = len(line) <= _LONGEST_ENTRY and (_names_a_page(line) or _CHAPTER.match(line) is not None)
         if len(folded) > 3 and any(each.startswith(folded) for each in seen[:2]):
             break
         strangers = 0 if is_entry else strangers + 1

@@ -11,6 +11,16 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the user says of a file: its source `family`, `language`, `encoding`; `unwrap` joins hard-wrapped lines."""
+
+    family: str | None = None
+    language: str | None = None
+    encoding: str | None = None
+    unwrap: bool = False
+
+
 class Edit(NamedTuple):
     """Replace `[start:end]` of a draft's text; what goes is recorded under `kind`, unless that is empty."""
 
@@ -18,6 +28,15 @@ class Edit(NamedTuple):
     end: int
     text: str = ""
     kind: str = ""
+
+
+def without_overlaps(edits: Iterable[Edit]) -> Iterator[Edit]:
+    """These edits in order, without those that begin within another one; of two with one beginning the longer stays."""
+    end = 0
+    for edit in sorted(edits, key=lambda each: (each.start, -each.end)):
+        if edit.start >= end:
+            yield edit
+            end = edit.end
 
 
 @dataclass(frozen=True, slots=True)

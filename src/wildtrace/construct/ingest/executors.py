@@ -43,7 +43,7 @@ def read_job(job: Job) -> Reply:
     return reply
 
 
-class Here:
+class ThisProcess:
     """Reads in this process, one file after the other: for files that one trusts."""
 
     window = 1

@@ -5,15 +5,13 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
-from collections import Counter
 from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Final
 
-from wildtrace.construct.ingest.draft import OffsetMap, Removal
+from wildtrace.construct.ingest.draft import OffsetMap, Options, Removal
 from wildtrace.construct.ingest.formats import FORMATS, Decoded, Format, Part
 from wildtrace.construct.ingest.language import language_of, script_of
-from wildtrace.construct.ingest.options import Options
 from wildtrace.construct.ingest.steps import canonical
 from wildtrace.construct.ingest.structure import structure_of
 from wildtrace.errors import DataError
@@ -150,8 +148,3 @@ def _bare_title(title: str) -> str:
 def _is_visible(text: str) -> bool:
     """Whether a text has anything to see: spaces of no width and controls have nothing."""
     return any(character.isprintable() and not character.isspace() for character in text)
-
-
-def removed_kinds(ingested: Ingested) -> Counter[str]:
-    """How many stretches of each kind the canonical text leaves out."""
-    return Counter(each.kind for each in ingested.removed)

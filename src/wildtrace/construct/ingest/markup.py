@@ -13,63 +13,16 @@ from typing import Any, Final
 from lxml import etree
 
 from wildtrace.construct.ingest.draft import Block, Builder, Removal
-from wildtrace.construct.ingest.pagenumbers import is_page_number
-from wildtrace.construct.ingest.regions import Region, region_of
+from wildtrace.construct.ingest.regions import Region, is_page_number, region_of
 from wildtrace.construct.ingest.skeleton import BEGIN, EMBEDDED, END, Run, Skeleton
 
 HEADINGS: Final = {f"h{level}": level for level in range(1, 7)}
-_BLOCKS: Final = frozenset(
-    [
-        "address",
-        "article",
-        "aside",
-        "blockquote",
-        "body",
-        "caption",
-        "center",
-        "dd",
-        "details",
-        "dialog",
-        "dir",
-        "div",
-        "dl",
-        "dt",
-        "fieldset",
-        "figcaption",
-        "figure",
-        "footer",
-        "form",
-        "h1",
-        "h2",
-        "h3",
-        "h4",
-        "h5",
-        "h6",
-        "header",
-        "hgroup",
-        "hr",
-        "html",
-        "legend",
-        "li",
-        "main",
-        "menu",
-        "nav",
-        "ol",
-        "p",
-        "pre",
-        "search",
-        "section",
-        "summary",
-        "table",
-        "tbody",
-        "td",
-        "tfoot",
-        "th",
-        "thead",
-        "tr",
-        "ul",
-    ]
-)
+_BLOCK_NAMES = """
+    address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption
+    figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav ol p pre search section
+    summary table tbody td tfoot th thead tr ul
+"""
+_BLOCKS = frozenset(_BLOCK_NAMES.split())
 _LISTS = frozenset({"ol", "ul", "menu", "dir"})
 _ENTRIES = frozenset({"li", "td", "th", "dt", "dd"})
 _OF_TABLES = frozenset({"caption", "table", "tbody", "td", "tfoot", "th", "thead", "tr"})
@@ -133,9 +86,9 @@ class Rendering:
         skeleton = Skeleton(markup, is_xml=xml)
         self._markup, self._runs, self._entities = markup, skeleton.runs, skeleton.entities
         self._seen = bytearray(len(self._runs))
-        self._around, self._within = ("\n\n" if self.builder.size else ""), ""
+        self._gap, self._gap_in_cell = ("\n\n" if self.builder.size else ""), ""
         self._prefix, self._origin = "", self.base
-        self._open: Block | None = None
+        self._block: Block | None = None
         begin = 0
         while (tree := skeleton.tree(begin)) is not None:
             self._walk(tree)
@@ -158,7 +111,7 @@ class Rendering:
         self._rows: list[_Row] = []
         self._marker: str | None = None
         self._pre = self._cells = self._entry = self._heading = 0
-        self._open = None
+        self._block = None
         self._break("\n\n", is_of_table=True)
         for event, element in etree.iterwalk(tree, events=("start", "end")):
             name = _name(element)
@@ -215,7 +168,7 @@ class Rendering:
             self._rows.append(_Row(self._tables, bool(cells) and set(cells) == {"th"}))
         elif name == "q":
             self._prefix += "“"
-        elif name == "sub" and self.builder.last()[-1:].isdigit() and not (self._around or self._within):
+        elif name == "sub" and self.builder.last()[-1:].isdigit() and not (self._gap or self._gap_in_cell):
             self._prefix += "_"
         if self._note is None and _is_note(element):
             self._note = element
@@ -260,9 +213,9 @@ class Rendering:
     def _break(self, gap: str, *, is_of_table: bool) -> None:
         """A break where an element begins or ends; those within a cell give way to a tab between two cells."""
         if self._cells and not is_of_table:
-            self._within = max(self._within, gap, key=_WIDTH.__getitem__)
+            self._gap_in_cell = max(self._gap_in_cell, gap, key=_WIDTH.__getitem__)
         else:
-            self._around = max(self._around, gap, key=_WIDTH.__getitem__)
+            self._gap = max(self._gap, gap, key=_WIDTH.__getitem__)
 
     def _next_marker(self, element: Any) -> str:
         """What a browser shows before an item; a bullet says nothing and is not put into the text."""
@@ -275,17 +228,17 @@ class Rendering:
         return f"{_numeral(number, numbering.style)}. "
 
     def _end_block(self) -> None:
-        if self._open is not None:
-            self.builder.blocks.append(self._open._replace(end=self.builder.size))
-            self._open = None
+        if self._block is not None:
+            self.builder.blocks.append(self._block._replace(end=self.builder.size))
+            self._block = None
 
     def _end_row(self, row: _Row) -> None:
         """A row of short cells is a unit; one whose cells have paragraphs is a page's layout."""
         if row.start < 0 or row.has_lines:
             return
         blocks = self.builder.blocks
-        kept = [block for block in blocks[-1000:] if block.start < row.start or block.kind in ("raised", "page")]
-        blocks[-1000:] = [*kept, Block("row", row.start, self.builder.size, int(row.is_header), "", row.table)]
+        marks = [block for block in blocks[-1000:] if block.start < row.start or block.kind in ("raised", "page")]
+        blocks[-1000:] = [*marks, Block("row", row.start, self.builder.size, int(row.is_header), "", row.table)]
 
     def _texts(self, text: str | None) -> None:
         at = 0
@@ -298,12 +251,12 @@ class Rendering:
         self._space((text or "")[at:])
 
     def _space(self, text: str) -> None:
-        if not text or self._hidden is not None or self._around or self._within:
+        if not text or self._hidden is not None or self._gap or self._gap_in_cell:
             return
         if self._pre:
             self.builder.add(text, self._origin, copied=False)
         else:
-            self._within = " "
+            self._gap_in_cell = " "
 
     def _text(self, run: Run) -> None:
         kind = self._hidden[1] if self._hidden is not None else "page number" if self._page_number is not None else None
@@ -317,16 +270,16 @@ class Rendering:
     def _show(self, run: Run) -> None:
         for match in _WORDS.finditer(self._markup, run.start, run.end):
             kind, text, at = match.lastgroup, match[0], self.base + match.start()
-            is_pending = self._around or self._within
+            is_pending = self._gap or self._gap_in_cell
             if kind == "space" and not self._pre:
                 # A single space is copied, so that a line of words is one piece of the map.
                 if text == " " and not is_pending and self.builder.size and match.end() < run.end:
                     self.builder.add(" ", at)
                 elif not is_pending:
-                    self._within = " "
+                    self._gap_in_cell = " "
                 continue
             is_raised_next = self._raised is not None and self._raised[1] < 0
-            if is_pending or self._prefix or self._open is None or is_raised_next:
+            if is_pending or self._prefix or self._block is None or is_raised_next:
                 self._flush(at)
             if kind == "entity" and not run.raw:
                 self.builder.add(self._character(text), at, copied=False)
@@ -336,8 +289,8 @@ class Rendering:
 
     def _flush(self, at: int) -> None:
         """Put in the break before a text that stands at `at`, and open the block that begins with it."""
-        gap = self._around if self._around == "\t" else max(self._around, self._within, key=_WIDTH.__getitem__)
-        self._around = self._within = ""
+        gap = self._gap if self._gap == "\t" else max(self._gap, self._gap_in_cell, key=_WIDTH.__getitem__)
+        self._gap = self._gap_in_cell = ""
         if self.builder.size and gap:
             self.builder.add(gap, at, copied=False)
         for row in self._rows:
@@ -345,7 +298,7 @@ class Rendering:
             row.start = self.builder.size if row.start < 0 else row.start
         if self._entry:
             self.entries.append(self.builder.size)
-        if self._open is None:
+        if self._block is None:
             self._open_block(at)
         if self._prefix:
             self.builder.add(self._prefix, at, copied=False)
@@ -356,13 +309,13 @@ class Rendering:
     def _open_block(self, at: int) -> None:
         start = self.builder.size
         if self._note is not None:
-            self._open = Block("note", start, start)
+            self._block = Block("note", start, start)
         elif self._heading:
-            self._open = Block("heading", start, start, self._heading)
+            self._block = Block("heading", start, start, self._heading)
         elif self._marker is not None:
-            self._open = Block("item", start, start, max(1, len(self._lists)), self._marker.strip() or "-")
+            self._block = Block("item", start, start, max(1, len(self._lists)), self._marker.strip() or "-")
         else:
-            self._open = Block("paragraph", start, start)
+            self._block = Block("paragraph", start, start)
         if self._marker:
             self.builder.add(self._marker, at, copied=False)
         self._marker = None

@@ -22,14 +22,14 @@ _MOST_UNPACKED = 4 * LARGEST_FILE
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class InputFile:
     """A file to be read; one in an archive has the archive's path and its name there for a path. `read`: DataError."""
 
     path: Path
     read: Callable[[], bytes]
 
 
-def find_files(arguments: Sequence[Path], *, recursive: bool) -> Iterator[Found]:
+def find_files(arguments: Sequence[Path], *, recursive: bool) -> Iterator[InputFile]:
     """Every file that the arguments name, in order; within a folder or an archive by name, those of known formats."""
     for path in arguments:
         if path.is_dir():
@@ -37,42 +37,42 @@ def find_files(arguments: Sequence[Path], *, recursive: bool) -> Iterator[Found]
         elif path.is_file() and _is_archive(path):
             yield from _in_archive(path)
         else:
-            yield Found(path, lambda path=path: read_file(path))  # type: ignore[misc] # the default binds the path
+            yield InputFile(path, lambda path=path: read_file(path))  # type: ignore[misc] # the default binds the path
 
 
 def _is_archive(path: Path) -> bool:
     return path.name.lower().endswith((*_ZIP, *_TAR))
 
 
-def _failing(path: Path, reason: str) -> Found:
+def _failing(path: Path, reason: str) -> InputFile:
     def fail() -> bytes:
         raise DataError(reason)
 
-    return Found(path, fail)
+    return InputFile(path, fail)
 
 
-def _in_folder(folder: Path, *, recursive: bool) -> Iterator[Found]:
+def _in_folder(folder: Path, *, recursive: bool) -> Iterator[InputFile]:
     """The files of a folder, and of those in it where `recursive`; links that lead out of it are not followed."""
     root = folder.resolve()
     paths = folder.rglob("*") if recursive else folder.iterdir()
-    found = False
+    has_files = False
     for path in sorted(paths):
         is_hidden = any(part.startswith(".") for part in path.relative_to(folder).parts)
         if is_hidden or not (path.suffix.lower() in _SUFFIXES or _is_archive(path)) or path.is_dir():
             continue
-        found = True
+        has_files = True
         if not path.resolve().is_relative_to(root):
             yield _failing(path, f"{path} is a link that leads out of {folder}; name the file itself")
         elif _is_archive(path) and path.is_file():
             yield from _in_archive(path)
         else:
-            yield Found(path, lambda path=path: read_file(path))  # type: ignore[misc] # the default binds the path
-    if not found:
+            yield InputFile(path, lambda path=path: read_file(path))  # type: ignore[misc] # the default binds the path
+    if not has_files:
         hint = "" if recursive else ", or give --recursive for the folders in it"
         yield _failing(folder, f"{folder} is a folder without files of a known format; name others{hint}")
 
 
-def _in_archive(path: Path) -> Iterator[Found]:
+def _in_archive(path: Path) -> Iterator[InputFile]:
     """The files of known formats in an archive, by name; nothing is unpacked to disk."""
     try:
         names = sorted(_members(path))
@@ -84,7 +84,7 @@ def _in_archive(path: Path) -> Iterator[Found]:
     if not wanted:
         yield _failing(path, f"{path} is an archive without files of a known format; name another file")
     for name in wanted:
-        yield Found(path / name, lambda name=name: _member(path, name))  # type: ignore[misc] # the default binds the name
+        yield InputFile(path / name, lambda name=name: _member(path, name))  # type: ignore[misc] # the default binds the name
 
 
 def _members(path: Path) -> dict[str, int]:

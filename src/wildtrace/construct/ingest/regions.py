@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -51,6 +51,26 @@ _LEAST_LISTED = 0.5
 _SHORT = 2_000
 _MOST_OF_ALL = 1 / 3
 _PAGE_TAIL = re.compile(r"(?:^|[\s.…·])(?:\d{1,4}|[ivxlc]{1,7})$")
+
+_INLINE_NAMES = "a abbr b big cite em font i ins small span strong sub sup tt u"
+_INLINE = frozenset(_INLINE_NAMES.split())
+_CARRIERS = _INLINE | {"center", "div", "li", "p", "td", "th"}
+_NUMBER_CLASS = re.compile(r"(?:^|\s)(?:pagenum|pageno|page-number|page_number)(?:$|\s)", re.IGNORECASE)
+_BREAK = re.compile(r"(?:^|\s)(?:doc-)?pagebreak(?:$|\s)", re.IGNORECASE)
+_ROMAN = r"(?=[ivxlcdm])m{0,3}(?:cm|cd|d?c{0,3})(?:xc|xl|l?x{0,4})(?:ix|iv|v?i{0,4})"
+_NUMERAL = rf"(?:\d{{1,5}}[a-z]?|{_ROMAN})"
+_NUMBERS = rf"{_NUMERAL}(?:\s*[-–—,]\s*{_NUMERAL})?"
+_PAGE = r"(?:pages?|pgs?|pp?|s(?:eite)?|fol(?:io)?|f)"
+_PLAIN_NUMBER = re.compile(rf"[\W_]*{_NUMBERS}[\W_]*", re.IGNORECASE)
+_SET_OFF_NUMBER = re.compile(rf"(?:[\[({{<*–—-]\s*)+{_NUMBERS}(?:\s*[\])}}>*–—-])+", re.IGNORECASE)
+_NAMED_NUMBER = re.compile(
+    rf"[\W_]*{_PAGE}[\W_]*{_NUMBERS}[\W_]*|[\W_]*第?\s*[\d一二三四五六七八九十百千零〇○]{{1,6}}\s*[页頁葉叶][\W_]*",
+    re.IGNORECASE,
+)
+_CALLED_NUMBER = re.compile(
+    rf"[\W_]*[^\W\d_]{{1,12}}[\W_]+{_NUMBERS}[\W_]*|[\[({{<][^\[\]]{{1,30}}[\])}}>]",
+    re.IGNORECASE,
+)
 
 
 @dataclass
@@ -123,3 +143,23 @@ class Page:
 def matter_block(region: Region) -> Block:
     """A region as a block of matter."""
     return Block("matter", region.start, region.end, 0, "contents" if region.kind == NAVIGATION else region.kind)
+
+
+def is_page_number(name: str, element: Any, text_of: Callable[[Any], str]) -> bool:
+    """Whether an element, whose text `text_of` gives, holds the number of a printed page and nothing else.
+
+    A class that says where pages break is often that of a chapter, so the words decide: only a short text that is a
+    number is one.
+    """
+    classes = element.get("class", "")
+    types = f"{element.get('epub:type', '')} {element.get('role', '')}"
+    is_number = _NUMBER_CLASS.search(f"{classes} {types}") is not None
+    is_declared = is_number or _BREAK.search(types) is not None
+    if name not in _CARRIERS or not (is_declared or _BREAK.search(classes)):
+        return False
+    is_inline = name in _INLINE
+    forms = [_NAMED_NUMBER, _SET_OFF_NUMBER]
+    forms += [_PLAIN_NUMBER] if is_declared or is_inline else []
+    forms += [_CALLED_NUMBER] if is_number and is_inline else []
+    text = text_of(element)
+    return any(form.fullmatch(text) for form in forms)

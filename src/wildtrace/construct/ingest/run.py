@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any, Literal
 
 from wildtrace.construct.ingest.child import Job
-from wildtrace.construct.ingest.executors import Executor, Here, Pending
+from wildtrace.construct.ingest.draft import Options
+from wildtrace.construct.ingest.executors import Executor, Pending, ThisProcess
 from wildtrace.construct.ingest.ingest import Ingested
-from wildtrace.construct.ingest.options import Options
-from wildtrace.construct.ingest.paths import Found, find_files, read_file
+from wildtrace.construct.ingest.paths import InputFile, find_files, read_file
 from wildtrace.construct.segment import segment
 from wildtrace.construct.workspace import Holding, Kept, Workspace, open_workspace
 from wildtrace.errors import DataError
@@ -60,7 +60,7 @@ class _Reading:
 
     path: Path
     pending: Pending
-    before: Kept | None
+    earlier: Kept | None
 
 
 def ingest_files(
@@ -72,32 +72,34 @@ def ingest_files(
     one after the other. Raises what opening the workspace raises (75, 65, 74) and OutputError where it cannot be
     written.
     """
-    executor = executor or Here()
+    executor = executor or ThisProcess()
     with open_workspace(folder, create=True) as workspace:
         under_way: deque[IngestOutcome | _Reading] = deque()
-        for found in find_files(paths, recursive=options.recursive):
-            under_way.append(_begin(found, workspace, options, executor))
+        for file in find_files(paths, recursive=options.recursive):
+            under_way.append(_begin(file, workspace, options, executor))
             while len(under_way) >= executor.window:
                 yield _finish(under_way.popleft(), workspace, options)
         while under_way:
             yield _finish(under_way.popleft(), workspace, options)
 
 
-def _begin(found: Found, workspace: Workspace, options: IngestOptions, executor: Executor) -> IngestOutcome | _Reading:
+def _begin(
+    file: InputFile, workspace: Workspace, options: IngestOptions, executor: Executor
+) -> IngestOutcome | _Reading:
     """Begin to read a file, unless the workspace has it as it is."""
-    path = found.path
+    path = file.path
     try:
-        raw = found.read()
+        raw = file.read()
     except DataError as error:
         return IngestOutcome(path, "failed", reason=str(error))
-    place = str(path.resolve())
+    resolved = str(path.resolve())
     digest = hashlib.sha256(raw).hexdigest()
-    before = next((kept for kept in workspace.kept() if kept.path == place), None)
-    if before is not None and before.source.file_sha256 == digest and before.settings == asdict(options.reading):
-        return IngestOutcome(path, "unchanged", before.source)
-    if before is not None and not options.replace:
-        return IngestOutcome(path, "failed", reason=_how_it_differs(path, before, digest, options.reading))
-    return _Reading(path, executor.submit(Job(raw, str(path), options.reading)), before)
+    earlier = next((kept for kept in workspace.kept() if kept.path == resolved), None)
+    if earlier is not None and earlier.source.file_sha256 == digest and earlier.settings == asdict(options.reading):
+        return IngestOutcome(path, "unchanged", earlier.source)
+    if earlier is not None and not options.replace:
+        return IngestOutcome(path, "failed", reason=_how_it_differs(path, earlier, digest, options.reading))
+    return _Reading(path, executor.submit(Job(raw, str(path), options.reading)), earlier)
 
 
 def _finish(reading: IngestOutcome | _Reading, workspace: Workspace, options: IngestOptions) -> IngestOutcome:
@@ -106,28 +108,34 @@ def _finish(reading: IngestOutcome | _Reading, workspace: Workspace, options: In
         return reading
     path = reading.path
     reply = reading.pending.result()
-    found = reply.ingested
-    if found is None:
+    ingested = reply.ingested
+    if ingested is None:
         return IngestOutcome(path, "failed", reason=reply.fault)
-    place = str(path.resolve())
-    twin = next((kept for kept in workspace.kept() if kept.source.id == found.source.id and kept.path != place), None)
-    if twin is not None:
-        reason = f"{path} has the same text as {twin.path}, which the workspace has; leave one of them out"
+    resolved = str(path.resolve())
+    copy = next(
+        (kept for kept in workspace.kept() if kept.source.id == ingested.source.id and kept.path != resolved), None
+    )
+    if copy is not None:
+        reason = f"{path} has the same text as {copy.path}, which the workspace has; leave one of them out"
         return IngestOutcome(path, "failed", reason=reason)
-    windows = tuple(segment(found.text, found.source.id, found.source.tier))
+    windows = tuple(segment(ingested.text, ingested.source.id, ingested.source.tier))
     settings = asdict(options.reading)
-    workspace.put(Holding(found.source, place, found.text, found.structure, windows, settings, _origin(found)))
-    return IngestOutcome(path, "added" if reading.before is None else "replaced", found.source, found, len(windows))
+    workspace.put(
+        Holding(ingested.source, resolved, ingested.text, ingested.structure, windows, settings, _origin(ingested))
+    )
+    return IngestOutcome(
+        path, "added" if reading.earlier is None else "replaced", ingested.source, ingested, len(windows)
+    )
 
 
-def _how_it_differs(path: Path, before: Kept, digest: str, options: Options) -> str:
+def _how_it_differs(path: Path, earlier: Kept, digest: str, options: Options) -> str:
     """What is not as it was, the file's content or options of the command, with what they were and are."""
     differing = [
-        f"{name} was {_option(before.settings.get(name))} and is {_option(value)}"
+        f"{name} was {_option(earlier.settings.get(name))} and is {_option(value)}"
         for name, value in asdict(options).items()
-        if before.settings.get(name) != value
+        if earlier.settings.get(name) != value
     ]
-    parts = ["has changed since it was ingested"] if before.source.file_sha256 != digest else []
+    parts = ["has changed since it was ingested"] if earlier.source.file_sha256 != digest else []
     if differing:
         parts.append(f"was ingested with other options ({', '.join(differing)})")
     advice = "give those again, or " if differing and len(parts) == 1 else ""
@@ -138,15 +146,15 @@ def _option(value: Any) -> str:
     return {None: "not given", False: "off", True: "on"}.get(value, str(value))
 
 
-def _origin(found: Ingested) -> dict[str, Any]:
+def _origin(ingested: Ingested) -> dict[str, Any]:
     """Where the text comes from, as the workspace keeps it."""
     return {
-        "map": asdict(found.map),
-        "parts": [[part.name, part.start] for part in found.parts],
-        "removed": [[removal.kind, removal.start, removal.end, removal.text] for removal in found.removed],
-        "broken": found.broken,
-        "missing": list(found.missing),
-        "doubts": list(found.doubts),
+        "map": asdict(ingested.map),
+        "parts": [[part.name, part.start] for part in ingested.parts],
+        "removed": [[removal.kind, removal.start, removal.end, removal.text] for removal in ingested.removed],
+        "broken": ingested.broken,
+        "missing": list(ingested.missing),
+        "doubts": list(ingested.doubts),
     }
 
 

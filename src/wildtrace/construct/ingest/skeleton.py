@@ -14,6 +14,8 @@ from typing import Any, Final
 
 from lxml import etree
 
+from wildtrace.construct.ingest.archive import xml_parser
+
 BEGIN: Final = "\ue000"
 END: Final = "\ue001"
 
@@ -195,8 +197,7 @@ def _declared_entities(doctype: str) -> dict[str, str]:
 
     A name stands for at most `_LONGEST_ENTITY` code points; one that would for more, or for itself, stays a name.
     """
-    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, recover=True)
-    root = etree.fromstring(f"{doctype}<html/>".encode(), parser)
+    root = etree.fromstring(f"{doctype}<html/>".encode(), xml_parser())
     subset: Any = None if root is None else root.getroottree().docinfo.internalDTD
     entities = [] if subset is None else [each for each in subset.iterentities() if each.content]
     declared = {each.name: each.content for each in entities if len(each.content) <= _LONGEST_ENTITY}

@@ -17,7 +17,7 @@ from typing import Any, Final
 import docx
 from lxml import etree
 
-from wildtrace.construct.ingest.archive import Archive
+from wildtrace.construct.ingest.archive import Archive, xml_parser
 from wildtrace.construct.ingest.draft import Block, Builder, Removal
 from wildtrace.construct.ingest.formats.base import Decoded, Format, Part
 from wildtrace.errors import DataError
@@ -51,17 +51,13 @@ def read(raw: bytes, name: str, encoding: str | None = None) -> Decoded:
     for kind, element in _NOTES.items():
         for part in _related(document, kind):
             parts.append(Part(kind, reading.origin))
-            reading.notes(etree.fromstring(part.blob, _parser()), element)
+            reading.notes(etree.fromstring(part.blob, xml_parser()), element)
     for kind in ("header", "footer"):
         for part in _related(document, kind):
             parts.append(Part(kind, reading.origin))
-            reading.remove(etree.fromstring(part.blob, _parser()), f"running {kind}")
+            reading.remove(etree.fromstring(part.blob, xml_parser()), f"running {kind}")
     draft = replace(reading.builder.draft(), is_laid_out=True)
     return Decoded(draft, "docx", (document.core_properties.title or "").strip() or None, parts=tuple(parts))
-
-
-def _parser() -> Any:
-    return etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, recover=True)
 
 
 def _related(document: Any, kind: str) -> list[Any]:
@@ -110,11 +106,11 @@ class _Reading:
         for note in root.iter(f"{_W}{kind}"):
             identity = f"{kind}{note.get(f'{_W}id')}"
             if note.get(f"{_W}type") is None and identity in self._calls:
-                self._note = str(self._calls.index(identity) + 1)
+                mark = str(self._calls.index(identity) + 1)
                 before = len(self.builder.blocks)
                 self.body(note)
                 blocks = self.builder.blocks
-                blocks[before:] = [each._replace(kind="note", mark=self._note) for each in blocks[before:]]
+                blocks[before:] = [each._replace(kind="note", mark=mark) for each in blocks[before:]]
 
     def remove(self, root: Any, kind: str) -> None:
         """The paragraphs of a header or a footer, which are no text of the work."""
@@ -202,8 +198,6 @@ class _Reading:
                     if self.builder.size > before:
                         has_lines = has_lines or line > 0 or child.tag == f"{_W}tbl"
                         start = before + (len(gap) if before else 0) if start < 0 else start
-                if not column and self.builder.size == (start if start >= 0 else self.builder.size) and start < 0:
-                    continue
             if start >= 0 and not has_lines:
                 kept = [each for each in self.builder.blocks[blocks:] if each.kind == "raised"]
                 self.builder.blocks[blocks:] = [
@@ -220,11 +214,8 @@ class _Reading:
         places = [paragraph, *(each.element for each in _with_bases(style))]
         numbering = next((found for each in places if (found := each.find(f"{_W}pPr/{_W}numPr")) is not None), None)
         identity = _value(numbering, "numId")
-        level = (
-            min(int(_value(numbering, "ilvl") or 0), _DEEPEST - 1)
-            if (_value(numbering, "ilvl") or "0").isdigit()
-            else 0
-        )
+        depth = _value(numbering, "ilvl") or "0"
+        level = min(int(depth), _DEEPEST - 1) if depth.isdigit() else 0
         levels = self._levels.get(identity or "")
         if levels is None or level not in levels:
             return None
@@ -258,7 +249,7 @@ def _levels(document: Any) -> dict[str, dict[int, _Level]]:
     parts = _related(document, "numbering")
     if not parts:
         return {}
-    root = etree.fromstring(parts[0].blob, _parser())
+    root = etree.fromstring(parts[0].blob, xml_parser())
     shapes = {each.get(f"{_W}abstractNumId"): each for each in root.iter(f"{_W}abstractNum")}
     return {
         number.get(f"{_W}numId"): {

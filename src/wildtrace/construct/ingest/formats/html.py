@@ -8,7 +8,7 @@ from pathlib import PurePath
 from typing import Final
 
 from wildtrace.construct.ingest.charset import decode
-from wildtrace.construct.ingest.draft import Builder, Edit
+from wildtrace.construct.ingest.draft import Builder, Edit, without_overlaps
 from wildtrace.construct.ingest.formats.base import Decoded, Format
 from wildtrace.construct.ingest.markup import Rendering
 from wildtrace.construct.ingest.regions import FURNITURE, Page, matter_block
@@ -19,10 +19,10 @@ _XML = re.compile(r"\s*<\?xml\b")
 
 def read(raw: bytes, name: str, encoding: str | None = None) -> Decoded:
     """Read an HTML or XHTML document or a fragment; DataError where it is no text."""
-    found = decode(raw, name, encoding)
+    decoded = decode(raw, name, encoding)
     rendering = Rendering(Builder())
-    is_xml = PurePath(name).suffix.lower() == ".xhtml" or _XML.match(found.text) is not None
-    title = rendering.render(found.text, xml=is_xml)
+    is_xml = PurePath(name).suffix.lower() == ".xhtml" or _XML.match(decoded.text) is not None
+    title = rendering.render(decoded.text, xml=is_xml)
     draft = replace(rendering.builder.draft(), is_laid_out=True)
     regions = list(Page(draft.text, rendering.entries).borne_out(rendering.regions))
     draft = draft.with_blocks(matter_block(region) for region in regions if region.kind not in FURNITURE)
@@ -32,8 +32,8 @@ def read(raw: bytes, name: str, encoding: str | None = None) -> Decoded:
         if each.kind in FURNITURE
     ]
     if sum(each.end - each.start for each in furniture) < len(draft.text):
-        draft = draft.edited(_apart(furniture))
-    return Decoded(draft, found.charset, title, found.broken, doubts=found.doubts)
+        draft = draft.edited(without_overlaps(furniture))
+    return Decoded(draft, decoded.charset, title, decoded.broken, doubts=decoded.doubts)
 
 
 def _past_breaks(text: str, end: int) -> int:
@@ -41,15 +41,6 @@ def _past_breaks(text: str, end: int) -> int:
     while text.startswith("\n", end):
         end += 1
     return end
-
-
-def _apart(edits: list[Edit]) -> list[Edit]:
-    """Edits in order without those that lie in another."""
-    apart: list[Edit] = []
-    for edit in sorted(edits, key=lambda each: (each.start, -each.end)):
-        if not apart or edit.start >= apart[-1].end:
-            apart.append(edit)
-    return apart
 
 
 FORMAT: Final = Format(

@@ -36,15 +36,15 @@ _KIND = "markup"
 
 def read(raw: bytes, name: str, encoding: str | None = None) -> Decoded:
     """Read a Markdown file; code keeps its text, links their words. DataError where it is no text."""
-    found = decode(raw, name, encoding)
-    front = _front_matter(found.text)
-    reading = _Reading(found.text, front)
+    decoded = decode(raw, name, encoding)
+    front = _front_matter(decoded.text)
+    reading = _Reading(decoded.text, front)
     reading.read()
     draft = replace(reading.builder.draft(), is_laid_out=True)
-    named = _FRONT_TITLE.search(found.text[:front])
+    named = _FRONT_TITLE.search(decoded.text[:front])
     heading = next((each for each in draft.blocks if each.kind == "heading"), None)
     title = named[1] if named else draft.text[heading.start : heading.end] if heading else None
-    return Decoded(draft, found.charset, title, found.broken, doubts=found.doubts)
+    return Decoded(draft, decoded.charset, title, decoded.broken, doubts=decoded.doubts)
 
 
 def _folded(label: str) -> str:
@@ -64,7 +64,7 @@ def _front_matter(text: str) -> int:
 
 
 class _Reading:
-    """Renders a file's tokens into a builder; `_at` is how far in the file text has been found."""
+    """Renders a file's tokens into a builder; `_at` is how far in the file text has been decoded."""
 
     def __init__(self, text: str, front: int) -> None:
         self.builder = Builder()

@@ -15,10 +15,10 @@ _HEAD = 5000
 
 def read(raw: bytes, name: str, encoding: str | None = None) -> Decoded:
     """Decode a text file; DataError where it is no text."""
-    found = decode(raw, name, encoding)
-    title = _TITLE.search(found.text[:_HEAD])
+    decoded = decode(raw, name, encoding)
+    title = _TITLE.search(decoded.text[:_HEAD])
     named = title[1].strip() if title else None
-    return Decoded(Draft(found.text), found.charset, named, found.broken, doubts=found.doubts)
+    return Decoded(Draft(decoded.text), decoded.charset, named, decoded.broken, doubts=decoded.doubts)
 
 
 FORMAT: Final = Format("text", (".txt", ".text"), read, is_text=True)

@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from wildtrace.construct.ingest.draft import Draft
-from wildtrace.construct.ingest.options import Options
+from wildtrace.construct.ingest.draft import Draft, Options
 from wildtrace.construct.ingest.steps.blocks import find_blocks
 from wildtrace.construct.ingest.steps.characters import clean_characters
 from wildtrace.construct.ingest.steps.furniture import remove_furniture

@@ -11,18 +11,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from wildtrace.construct.ingest.draft import Block, Draft, Edit
-from wildtrace.construct.ingest.options import Options
-from wildtrace.construct.ingest.steps.pages import width_of
+from wildtrace.construct.ingest.draft import Block, Draft, Edit, Options
+from wildtrace.construct.ingest.steps.pages import SENTENCE_END, SHORT_LINE, width_of
 from wildtrace.text.sentences import is_chinese
 
-_SENTENCE_END = re.compile(r"[.!?:;。！？；：…][\"'”’」』)\]）]*\s*$")
 _FULL_STOP = re.compile(r"[.!?。！？…][\"'”’」』)\]）]*\s*$")
 _IDEOGRAPH = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uff60\U00020000-\U000323af]")
 _TABULAR = re.compile(r"[|\t]|\S {3,}\S|^\s*[-=_+*.]{4,}")
 _ITEM = re.compile(r"\s*(?:[•●○▪■◦‣·*-]|\(?(?:\d{1,3}|[a-z]|[ivx]{1,5})[.)])\s+(?=\S)")
 _INDENT = re.compile(r"[ \t\u3000]+(?=\S)")
-_SHORT_LINE = 0.7
 _WIDEST_WRAP = 200
 _NARROWEST_WRAP = 20
 _FULL_SHARE = 0.4
@@ -58,12 +55,12 @@ def _blocks_of_lines(text: str) -> Iterator[Block]:
     if not filled:
         return
     width = width_of(text)
-    full = sum(len(line.text) >= _SHORT_LINE * width for line in filled)
+    full = sum(len(line.text) >= SHORT_LINE * width for line in filled)
     is_wrapped = _NARROWEST_WRAP <= width <= _WIDEST_WRAP and full >= _FULL_SHARE * len(filled)
     has_blanks = "\n\n" in text.strip() or re.search(r"\n[ \t\u3000]+\n", text.strip()) is not None
     if is_chinese(text):
         # A Chinese line is a paragraph, unless most lines break off in a sentence.
-        broken = sum(not _SENTENCE_END.search(line.text) for line in filled)
+        broken = sum(not SENTENCE_END.search(line.text) for line in filled)
         is_wrapped = is_wrapped and 2 * broken > len(filled)
     elif not is_wrapped and has_blanks and width <= _WIDEST_WRAP:
         is_wrapped = True
@@ -96,14 +93,14 @@ def _begins(before: _Line, line: _Line, width: int, *, by_indent: bool, by_blank
     if _ITEM.match(line.text) and (_FULL_STOP.search(before.text) or _ITEM.match(before.text) or indented):
         return True
     if by_indent and indented and _INDENT.match(before.text) is None:
-        return _SENTENCE_END.search(before.text) is not None or len(before.text) < _SHORT_LINE * width
+        return SENTENCE_END.search(before.text) is not None or len(before.text) < SHORT_LINE * width
     if by_indent and indented:
         return _FULL_STOP.search(before.text) is not None
     # Without blank lines or indents a short line that ends a sentence is all that tells.
     return (
         not by_blank
         and not by_indent
-        and len(before.text) < _SHORT_LINE * width
+        and len(before.text) < SHORT_LINE * width
         and _FULL_STOP.search(before.text) is not None
     )
 

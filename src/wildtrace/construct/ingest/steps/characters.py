@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from wildtrace.construct.ingest.draft import Draft, Edit
-from wildtrace.construct.ingest.options import Options
+from wildtrace.construct.ingest.draft import Draft, Edit, Options
 
 _CHARACTERS = re.compile(
     "(?P<line>\r\n?|[\x0b\x85\u2028\u2029])"

@@ -14,8 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise, takewhile
 
-from wildtrace.construct.ingest.draft import Draft, Edit
-from wildtrace.construct.ingest.options import Options
+from wildtrace.construct.ingest.draft import Draft, Edit, Options, without_overlaps
 
 _EDGE_LINES = 3
 _LEAST_PAGES = 3
@@ -76,33 +75,18 @@ class _Line:
 
 
 def remove_furniture(draft: Draft, options: Options) -> Draft:
-    """This draft without running headers and footers, page numbers and notices that come back at every chapter."""
+    """This draft without running headers and footers, page numbers and notices that come back at every chapter.
+
+    Form feeds end its pages where it has any.
+    """
     del options
-    return draft.edited(furniture(draft.text))
-
-
-def furniture(text: str) -> list[Edit]:
-    """The edits that take furniture out of a text whose pages form feeds end, or that has no form feeds."""
+    text = draft.text
     found = _at_page_edges(text) if text.count("\f") >= _LEAST_PAGES - 1 else _without_pages(text)
     lines = {(line.start, line.end): kind for line, kind in found}
-    edits = [_whole_line(text, start, end, kind) for (start, end), kind in sorted(lines.items())]
-    return list(_apart([*edits, *_inline_numbers(text)]))
-
-
-def _apart(edits: list[Edit]) -> Iterator[Edit]:
-    """Edits in order, without those that lie in another: `[Page 5]` on a line of its own is found as both."""
-    end = 0
-    for edit in sorted(edits, key=lambda each: (each.start, -each.end)):
-        if edit.start >= end:
-            yield edit
-            end = edit.end
-
-
-def _whole_line(text: str, start: int, end: int, kind: str) -> Edit:
-    """A line goes with its line feed; the last one of a page with the one before it."""
-    if text[end : end + 1] == "\n":
-        return Edit(start, end + 1, "", kind)
-    return Edit(start, end, "", kind)
+    # A line goes with its line feed; the last one of a page has none.
+    edits = [Edit(start, end + text.startswith("\n", end), "", kind) for (start, end), kind in lines.items()]
+    # `[Page 5]` on a line of its own is found as both.
+    return draft.edited(without_overlaps([*edits, *_inline_numbers(text)]))
 
 
 def _line(page: int, start: int, text: str) -> _Line:

@@ -6,8 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-from wildtrace.construct.ingest.draft import Draft, Edit
-from wildtrace.construct.ingest.options import Options
+from wildtrace.construct.ingest.draft import Draft, Edit, Options
 
 _HYPHEN = re.compile(r"(?<=[^\W\d_])(?:([-\u2010\u00ad])[ \t]*\n[ \t]*|[\x02\ufffe]\n?)(?=[^\W\d_])")
 _STRAY_MARKS = re.compile("[\x02\ufffe]")

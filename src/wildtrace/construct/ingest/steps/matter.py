@@ -11,10 +11,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from wildtrace.construct.ingest.contents import contents
-from wildtrace.construct.ingest.draft import Block, Draft
-from wildtrace.construct.ingest.listings import listings
-from wildtrace.construct.ingest.options import Options
-from wildtrace.construct.ingest.transcribers import notes
+from wildtrace.construct.ingest.draft import Block, Draft, Options
 from wildtrace.types import Matter
 
 _START = re.compile(r"^\*\*\*\s*START OF (?:THE|THIS) PROJECT GUTENBERG.*?\*\*\*[^\S\n]*\n?", re.MULTILINE | re.DOTALL)
@@ -48,12 +45,70 @@ _LONGEST_ERRATA = 8_000
 _LONGEST_ENTRY = 200
 _ENTRY_SHARE = {"index": 0.5, "errata": 0.4, "advert": 0.0}
 
+# Notes of those who transcribed a book.
+_SPEAKER = re.compile("Transcriber|TRANSCRIBER|transcriber")
+_HEADING = re.compile(r"[ \t]*(\[?)Transcriber['’]?s?['’]? notes?\s*?(?::|\.|\]|--|—|(?=\n))[ \t]*", re.IGNORECASE)
+# With a capital, and a name or those who stand for one: lace, too, is produced by hand.
+_CREDIT = re.compile(
+    r"^[ \t]*\[?(?:Produced by (?:(?:the|an?) )?(?:[A-Z]|anonymous)|E-?text prepared by"
+    r"|This [Ee]-?(?:[Tt]ext|[Bb]ook) was produced)",
+    re.MULTILINE,
+)
+_LONGEST_CREDIT = 3000
+_NEAR = 3000
+_LOOK_BACK = 100
+_LONGEST_NOTE = 20_000
+_OF_THE_FILE = re.compile(
+    r"underscore|italic|typograph|typeset|spell(?:ing|t)|hyphen|punctuation|small cap|retained|silently|=equal"
+    r"|correct(?:ed|ions?)\b|changed to|added|replaced|transcri|\be-?(?:text|book)|quotation marks?|mismatched"
+    r"|as printed|was printed|uncaptioned|obvious errors",
+    re.IGNORECASE,
+)
+_GAP = re.compile(r"\n[ \t]*\n[ \t]*\n")
+_BLANK_BEFORE = re.compile(r"\n[ \t]*\n$")
+_PARAGRAPH_END = re.compile(r"\n[ \t]*\n")
+
+# Lists of words and of a series.
+_WORD_LIST = re.compile(
+    r"^[ \t]*(?:list of )?(?:abbreviations|acronyms|glossary|glossary of terms)"
+    r"(?: and (?:abbreviations|acronyms|glossary))?[ \t]*:?$"
+    r"|^[ \t　]*(?:缩略语|縮略語|缩写|縮寫|术语|術語|词汇|詞彙)(?:表|对照表|對照表)?[ \t　]*$",
+    re.MULTILINE | re.IGNORECASE,
+)
+_EDGE_SHARE = 0.2
+_FARTHEST = 200_000
+_LONGEST_WORDS = 12_000
+# A page's end may leave a gap, too; but a heading has a capital, and the next term here has none.
+_WORDS_END = re.compile(rf"\n(?:[ \t]*\n){{2,}}+(?![ \t]*[a-z])|(?i:{_WORD_LIST.pattern})", re.MULTILINE)
+_LONGEST_TERM = 60
+_LEAST_TERMS = 4
+_NO_TERM = re.compile(r"[.!?,;:。！？，；：]\s*$|[.!?]\s+[A-Z]")
+_TERM_SHARE = 0.4
+_ACRONYM = re.compile(r"^[ \t]*(?=[^\s]*[A-Z0-9][^\s]*[A-Z])[A-Za-z0-9&/.-]{2,12}[ \t]+\S")
+_MOST_STRANGERS = 2
+_SERIES = re.compile(
+    r"^[ \t]*(?:recent|other|previous|earlier|further)\b[^\n]{0,60}\breports?\b"
+    r"(?:[^\n]{0,30}\b(?:published|issued)\b[^\n]*| in this series[ \t]*)?$",
+    re.MULTILINE | re.IGNORECASE,
+)
+_NUMBERED = re.compile(r"^[ \t]*(?:[A-Z]{1,3}-)?\d{2,4}-\d{2,4}\b", re.MULTILINE)
+_LONGEST_SERIES = 8000
+_LEAST_NUMBERED = 5
+_MOST_A_REPORT = 500
+"""Code points for each numbered report of a series list."""
+
+
+def mark_matter(draft: Draft, options: Options) -> Draft:
+    """Mark what the text's own form says is matter, besides what the file declared."""
+    del options
+    return draft.with_blocks(Block("matter", each.start, each.end, 0, each.kind) for each in matter_of(draft.text))
+
 
 def matter_of(text: str) -> tuple[Matter, ...]:
     """The front and back matter of a canonical text, in order, not overlapping."""
     licences = list(_licences(text))
     work_end = licences[-1].start if licences and licences[-1].end >= len(text.rstrip()) else len(text)
-    found = [*licences, *notes(text, licences), *contents(text), *listings(text), *_adverts(text)]
+    found = [*licences, *_transcribers_notes(text, licences), *contents(text), *_listings(text), *_adverts(text)]
     return merged([*found, *_back_matter(text, work_end)])
 
 
@@ -137,7 +192,110 @@ def _advert(text: str, places: list[int]) -> Iterator[Matter]:
         yield Matter("advert", start, end)
 
 
-def mark_matter(draft: Draft, options: Options) -> Draft:
-    """Mark what the text's own form says is matter, besides what the file declared."""
-    del options
-    return draft.with_blocks(Block("matter", each.start, each.end, 0, each.kind) for each in matter_of(draft.text))
+def _transcribers_notes(text: str, licences: Sequence[Matter]) -> Iterator[Matter]:
+    """Notes of those who transcribed the book, which speak of the file.
+
+    Those with a heading stand anywhere, credits near the beginning, the end or a licence.
+    """
+    covered = 0
+    for speaker in _SPEAKER.finditer(text):
+        if speaker.start() < covered:
+            continue
+        start = text.rfind("\n", 0, speaker.start()) + 1
+        match = _HEADING.match(text, start)
+        if match is not None and _begins_paragraph(text, start):
+            covered = (_closing(text, match.start(1)) if match[1] else 0) or _end_of_note(text, match.end())
+            yield Matter("note", start, covered)
+    for edge in {0, len(text), *(place for each in licences for place in (each.start, each.end))}:
+        yield from _credits(text, max(0, edge - _NEAR), edge + _NEAR)
+
+
+def _credits(text: str, begin: int, stop: int) -> Iterator[Matter]:
+    """The paragraphs within a stretch of the text that name who produced the file."""
+    for match in _CREDIT.finditer(text, begin, stop):
+        end = _end_of_paragraph(text, match.end())
+        if end - match.start() <= _LONGEST_CREDIT and _begins_paragraph(text, match.start()):
+            yield Matter("note", match.start(), end)
+
+
+def _begins_paragraph(text: str, start: int) -> bool:
+    """Whether the line that begins at `start` has a blank line, or nothing, before it."""
+    before = text[max(0, start - _LOOK_BACK) : start]
+    return bool(_BLANK_BEFORE.search(before)) or (start <= _LOOK_BACK and not before.strip())
+
+
+def _closing(text: str, opening: int) -> int:
+    """The end of what a bracket encloses, 0 where it encloses more than a note."""
+    depth = 0
+    for match in re.compile(r"[\[\]]").finditer(text, opening, opening + _LONGEST_CREDIT):
+        depth += 1 if match[0] == "[" else -1
+        if not depth:
+            return match.end()
+    return 0
+
+
+def _end_of_note(text: str, start: int) -> int:
+    """The end of a note's first paragraph, and of those after it that also speak of the file."""
+    body = re.compile(r"\s*").match(text, start)
+    end = _end_of_paragraph(text, body.end() if body is not None else start)
+    while not _GAP.match(text, end - 1):
+        following = _end_of_paragraph(text, min(len(text), end + 1))
+        paragraph = text[end:following]
+        if following - start > _LONGEST_NOTE or following <= end or not _OF_THE_FILE.search(paragraph):
+            break
+        end = following
+    return end
+
+
+def _end_of_paragraph(text: str, start: int) -> int:
+    """The offset after the line feed that ends the paragraph that `start` lies in; a line's where that has no end."""
+    match = _PARAGRAPH_END.search(text, start, start + _LONGEST_NOTE)
+    if match is not None:
+        return match.start() + 1
+    return len(text) if start + _LONGEST_NOTE >= len(text) else text.find("\n", start) + 1 or len(text)
+
+
+def _listings(text: str) -> Iterator[Matter]:
+    """The lists of abbreviations and terms, and the list of a series' other reports.
+
+    They explain words and name other events, so that a row of one is no evidence about the work's own. Each has a
+    heading alone on its line near the beginning or the end, and rows under it.
+    """
+    edge = min(max(2 * _LONGEST_WORDS, int(len(text) * _EDGE_SHARE)), _FARTHEST)
+    for begin, stop in ((0, edge), (max(edge, len(text) - edge), len(text))):
+        for match in _WORD_LIST.finditer(text, begin, stop):
+            end = _end_of_words(text, match.end())
+            if end:
+                yield Matter("word list", match.start(), end)
+    for match in _SERIES.finditer(text, max(0, len(text) - _LONGEST_SERIES)):
+        numbers = len(_NUMBERED.findall(text, match.end()))
+        if numbers >= _LEAST_NUMBERED and numbers * _MOST_A_REPORT >= len(text) - match.end():
+            yield Matter("series list", match.start(), len(text))
+            return
+
+
+def _end_of_words(text: str, start: int) -> int:
+    """Where the rows under a heading end: at a gap if they are terms and explanations, else with the last acronym."""
+    body = text[start : start + _LONGEST_WORDS]
+    leading = len(body) - len(body.lstrip())
+    end = _WORDS_END.search(body, leading)
+    stop = end.start() if end is not None else 0
+    rows = [row for row in re.split(r"\n[ \t]*\n", body[leading:stop]) if row.strip()]
+    terms = sum(len(row) <= _LONGEST_TERM and not _NO_TERM.search(row) for row in rows)
+    if terms >= _LEAST_TERMS and terms >= _TERM_SHARE * len(rows):
+        return start + stop
+    last = _last_acronym(body)
+    return start + last if last else 0
+
+
+def _last_acronym(body: str) -> int:
+    """The end of the last line of a list of acronyms, 0 where there are too few."""
+    found, end, strangers = 0, 0, 0
+    for line in re.finditer(r"[^\n]*\S[^\n]*", body):
+        if _ACRONYM.match(line[0]) and not _NO_TERM.search(line[0]):
+            found, end, strangers = found + 1, line.end(), 0
+            continue
+        strangers += 1
+        if strangers > _MOST_STRANGERS:
+            break
+    return end if found >= _LEAST_TERMS else 0

@@ -6,11 +6,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 
-from wildtrace.construct.ingest.draft import Block, Draft, Edit
-from wildtrace.construct.ingest.options import Options
+from wildtrace.construct.ingest.draft import Block, Draft, Edit, Options, without_overlaps
 
 _KIND = "note mark"
 _MARK = re.compile(r"[\[(^]*(\d{1,4}|[*†‡§¶]{1,4}|[a-zA-Z])[\])]*[,;]?(?:[\[(]?\d{1,4}[\])]?[,;]?)*")
@@ -25,7 +23,7 @@ def take_note_marks(draft: Draft, options: Options) -> Draft:
     del options
     raised = [block for block in draft.blocks if block.kind == "raised"]
     starts = {block.start for block in draft.blocks if block.kind in ("paragraph", "heading", "item", "note", "row")}
-    others = [_noted(block, draft.text, raised) for block in draft.blocks if block.kind != "raised"]
+    others = [_noted(block, draft.text) for block in draft.blocks if block.kind != "raised"]
     edits, calls = [], []
     end = -1
     for block in raised:
@@ -40,15 +38,7 @@ def take_note_marks(draft: Draft, options: Options) -> Draft:
             edits.append(Edit(block.start, block.end, "", _KIND))
         elif role == "power":
             edits.append(Edit(block.start, block.start, "^"))
-    return replace(draft, blocks=tuple(others)).with_blocks(calls).edited(_apart(edits))
-
-
-def _apart(edits: list[Edit]) -> Iterator[Edit]:
-    end = -1
-    for edit in sorted(edits):
-        if edit.start >= end:
-            yield edit
-            end = edit.end
+    return replace(draft, blocks=tuple(others)).with_blocks(calls).edited(without_overlaps(edits))
 
 
 def _role(block: Block, text: str, *, begins_block: bool) -> str:
@@ -85,9 +75,8 @@ def _bare(mark: str) -> str:
     return re.sub(r"[^\w*†‡§¶]+", " ", mark).strip()
 
 
-def _noted(block: Block, text: str, raised: list[Block]) -> Block:
-    """A note with the mark that calls it, where its text begins with one; a paragraph that begins with a raised one."""
-    del raised
+def _noted(block: Block, text: str) -> Block:
+    """A note with the mark that calls it, where its text begins with one."""
     if block.kind != "note" or block.mark:
         return block
     match = _NOTE_BEGIN.match(text, block.start, block.end)

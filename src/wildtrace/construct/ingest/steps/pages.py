@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from wildtrace.construct.ingest.draft import Block, Draft, Edit
-from wildtrace.construct.ingest.options import Options
+from wildtrace.construct.ingest.draft import Block, Draft, Edit, Options
 
-_SHORT_LINE = 0.7
-_SENTENCE_END = re.compile(r"[.!?:;。！？；：…][\"'”’」』)\]）]*\s*$")
+SHORT_LINE = 0.7
+"""A line shorter than this share of the usual width did not end because the width was used up."""
+SENTENCE_END = re.compile(r"[.!?:;。！？；：…][\"'”’」』)\]）]*\s*$")
 _GOES_ON = re.compile(r"\s*[^\W\d_A-Z]")
 _LOOK_BACK = 300
 _KIND = "form feed"
@@ -31,7 +31,7 @@ def _line_breaks(text: str) -> Iterator[Edit]:
         before = text[max(0, match.start() - _LOOK_BACK) : match.start()].rstrip("\n\f")
         last = before[before.rfind("\n") + 1 :]
         ends_line = text[max(0, match.start() - 1) : match.start()] in ("", "\n", "\f")
-        ends_paragraph = len(last.strip()) < _SHORT_LINE * width and _SENTENCE_END.search(last) is not None
+        ends_paragraph = len(last.strip()) < SHORT_LINE * width and SENTENCE_END.search(last) is not None
         yield Edit(match.start(), match.end(), "\n" * (ends_paragraph + (not ends_line)), _KIND)
 
 
@@ -68,7 +68,7 @@ def _goes_on(text: str, before: Block, after: Block) -> bool:
     if before.kind != "paragraph" or after.kind != "paragraph":
         return False
     words, following = text[before.start : before.end], text[after.start : after.end]
-    ends = _SENTENCE_END.search(words[-_LOOK_BACK:]) is not None
+    ends = SENTENCE_END.search(words[-_LOOK_BACK:]) is not None
     if not ends:
         return before.mark == "full" or _GOES_ON.match(following) is not None
     # A sentence that ends a full line may be followed by another one of its paragraph, unless that is indented.

@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from wildtrace.construct.ingest.draft import Block, Draft
-from wildtrace.construct.ingest.options import Options
+from wildtrace.construct.ingest.draft import Block, Draft, Options
 
 _ORDINALS = (
     "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|"
