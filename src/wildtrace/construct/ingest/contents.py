@@ -1,4 +1,4 @@
-"""Lists of contents, told by leaders, by page numbers or by entries that come back as headings in order, once each.
+"""Lists of contents: leaders, page numbers, or entries that come back as headings in order, once each, show them.
 
 A heading alone does not make one: speakers and refrains come back more often, and what a knapsack holds does not.
 """
@@ -44,7 +44,7 @@ _MOST_LINES = 800
 
 
 def contents(text: str) -> Iterator[Matter]:
-    """Lists of headings in front, under a heading of their own or told by their entries alone."""
+    """Lists of headings in front, under a heading of their own or recognised by their entries alone."""
     later = _headings(text)
     front = text[: max(_LEAST_FRONT, int(len(text) * _FRONT_SHARE))]
     lines = [(match.start(), match.end(), match[0]) for match in re.finditer(r"[^\n]+", front) if match[0].strip()]

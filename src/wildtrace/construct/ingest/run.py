@@ -66,7 +66,7 @@ class _Reading:
 def ingest_files(
     paths: Sequence[Path], folder: Path, options: IngestOptions, executor: Executor | None = None
 ) -> Iterator[IngestOutcome]:
-    """Ingest each file and say what came of it, in order; each is committed before the next is told.
+    """Ingest each file and say what came of it, in order; each is committed before its outcome is given.
 
     A folder or an archive among the paths stands for its files. Without an `executor` files are read in this process,
     one after the other. Raises what opening the workspace raises (75, 65, 74) and OutputError where it cannot be

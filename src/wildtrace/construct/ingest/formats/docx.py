@@ -199,9 +199,9 @@ class _Reading:
                         has_lines = has_lines or line > 0 or child.tag == f"{_W}tbl"
                         start = before + (len(gap) if before else 0) if start < 0 else start
             if start >= 0 and not has_lines:
-                kept = [each for each in self.builder.blocks[blocks:] if each.kind == "raised"]
+                raised_marks = [each for each in self.builder.blocks[blocks:] if each.kind == "raised"]
                 self.builder.blocks[blocks:] = [
-                    *kept,
+                    *raised_marks,
                     Block("row", start, self.builder.size, int(is_header), "", number),
                 ]
 

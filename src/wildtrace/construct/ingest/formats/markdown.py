@@ -110,11 +110,11 @@ class _Reading:
         text = self._text[self._front :]
         referred = {_folded(match[2] or match[1]) for match in _REFERRED.finditer(text)}
 
-        def kept(match: re.Match[str]) -> str:
+        def without_address(match: re.Match[str]) -> str:
             is_address = _LIKE_ADDRESS.match(match[3]) or _folded(match[1]) in referred
             return match[0] if is_address else f"[{match[1]}]{_COLON}{match[2]}{match[3]}"
 
-        return _DEFINITION.sub(kept, text)
+        return _DEFINITION.sub(without_address, text)
 
     def _offset(self, line: int) -> int:
         return self._lines[line] if line < len(self._lines) else len(self._text)

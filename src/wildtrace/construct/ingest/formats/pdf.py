@@ -1,7 +1,7 @@
 """PDF: the text layer, laid out by where its lines stand on the page.
 
-Paragraphs are told by gaps, indents and short lines, headings by size and weight, notes by a raised mark at the foot of
-the page. The decoded file is the text layer, page after page, form feeds between pages.
+Gaps, indents and short lines show paragraphs, size and weight headings, a raised mark at the foot of the page a note.
+The decoded file is the text layer, page after page, form feeds between pages.
 """
 
 from __future__ import annotations

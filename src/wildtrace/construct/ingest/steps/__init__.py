@@ -22,7 +22,7 @@ Step = Callable[[Draft, Options], Draft]
 
 STEPS: Final[tuple[Step, ...]] = (
     clean_characters,
-    remove_furniture,  # page edges are told by form feeds, which the next step takes out
+    remove_furniture,  # form feeds show the page edges, which the next step takes out
     join_pages,
     join_words,
     take_note_marks,

@@ -118,21 +118,21 @@ def _at_page_edges(text: str) -> Iterator[tuple[_Line, str]]:
         middles += lines[_EDGE_LINES:-_EDGE_LINES]
         start += len(content) + 1
     found = _recurring(edges)
-    known = {_words(line.key) for line in found if any(character.isalpha() for character in line.key)}
+    recurring_words = {_words(line.key) for line in found if any(character.isalpha() for character in line.key)}
     for (edge, lines), half in zip(edges, halves, strict=True):
         outer = list(takewhile(found.__contains__, lines))
         # Behind a line that is not furniture only what comes back for long is, and not at the page's other edge.
         outer += [line for line in lines[len(outer) : half] if found.get(line, 0) >= _SURE_PAGES]
-        for line in [*outer, *(line for line in lines if line not in outer and _is_other_side(line, known))]:
+        for line in [*outer, *(line for line in lines if line not in outer and _is_other_side(line, recurring_words))]:
             has_words = any(character.isalpha() for character in line.key)
             yield line, f"running {edge}" if has_words else "page number"
     # Where footnotes follow a footer in the text, it stands inside the page.
-    yield from ((line, "running footer") for line in middles if _is_other_side(line, known))
+    yield from ((line, "running footer") for line in middles if _is_other_side(line, recurring_words))
 
 
-def _is_other_side(line: _Line, known: set[str]) -> bool:
-    """Whether a line has a known one's words in another order or with a Roman number: other sides and front pages."""
-    return "#" in line.key and _words(line.key) in known
+def _is_other_side(line: _Line, recurring_words: set[str]) -> bool:
+    """Whether a line has the words of a recurring one in another order or with a Roman number, as other sides do."""
+    return "#" in line.key and _words(line.key) in recurring_words
 
 
 def _recurring(edges: list[tuple[str, list[_Line]]]) -> dict[_Line, int]:
@@ -141,8 +141,8 @@ def _recurring(edges: list[tuple[str, list[_Line]]]) -> dict[_Line, int]:
     for edge, lines in edges:
         for line in lines:
             groups[edge, line.key].append(line)
-    kept = (_counting(run) for lines in groups.values() for run in _close_together(lines))
-    return {line: len(lines) for lines in kept for line in lines}
+    runs = (_counting(run) for lines in groups.values() for run in _close_together(lines))
+    return {line: len(lines) for lines in runs for line in lines}
 
 
 def _words(key: str) -> str:
@@ -172,14 +172,14 @@ def _counting(run: list[_Line]) -> list[_Line]:
         return []
     if not any(character.isalpha() for character in run[0].key) and not _PAGE_NUMBER.match(run[0].key):
         return []
-    kept, counts = run, False
+    remaining, counts = run, False
     for place in range(len(run[0].numbers)):
         same = _steady(run, [line.numbers[place] for line in run])
         counted = _steady(run, [line.numbers[place] - line.page for line in run])
         steady = same or counted
-        kept = [line for line in kept if line in steady]
+        remaining = [line for line in remaining if line in steady]
         counts = counts or not same
-    return [line for line in kept if counts or not line.prose]
+    return [line for line in remaining if counts or not line.prose]
 
 
 def _steady(run: list[_Line], values: list[int]) -> set[_Line]:

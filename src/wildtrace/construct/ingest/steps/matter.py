@@ -1,7 +1,7 @@
 """Front and back matter: contents, licences, adverts, notes, lists, indexes. It stays in the text and is marked.
 
-What is told by form alone is marked only where several signs agree: a contents list by entries that come back as
-headings, adverts by prices and formats side by side, an index by entries that end with page numbers.
+What form alone shows is marked only where several signs agree: a contents list by entries that come back as headings,
+adverts by prices and formats side by side, an index by entries that end with page numbers.
 """
 
 from __future__ import annotations
