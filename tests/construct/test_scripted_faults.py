@@ -163,3 +163,21 @@ def test_an_eighth_geometry_is_one_class_and_one_line(tmp_path: Path, monkeypatc
     outcome, _ = induced(tmp_path, reader)
     assert ["mirrored"] == [trail.geometry for trail in outcome.trails if trail.status == "accepted"]
     assert any("mirrored: A chain that is told backwards." in prompt for prompt in reader.asked)
+
+
+@pytest.mark.parametrize(("verdict", "kept"), [("follows", 7), ("wrong", 0)])
+def test_an_edge_that_holds_as_another_type_becomes_that_where_it_fits(tmp_path: Path, verdict: str, kept: int) -> None:
+    """`enables` where the proposal says `causes` serves the same geometries; one that does not hold is none."""
+    reader = PerfectReader(TEXT, small_trails(), decoys=False)
+
+    def script(asked: Asked) -> Answer:
+        answer = reader(asked)
+        said = reply_of(answer)
+        if "ROLE: verifier" not in asked.prompt or "\nTYPE: causes" not in asked.prompt:
+            return answer
+        return whole(json.dumps({**said, "verdict": verdict, "type": "enables"}))
+
+    outcome, _ = induced(tmp_path, script)
+    edges = [edge for trail in outcome.trails if trail.status == "accepted" for edge in trail.edges]
+    assert "causes" not in {edge.type for edge in edges}
+    assert kept == (accepted(outcome) if kept else 0)

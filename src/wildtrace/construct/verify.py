@@ -25,7 +25,8 @@ CLAIMS: Final = ("stated", "follows", "hypothetical")
 async def verify(asker: Asker, document: Document, draft: Draft) -> tuple[Draft, str]:
     """The draft with its edges' verdicts, and why it falls; empty where every clue hangs on edges that bear it.
 
-    An edge that does not bear is dropped where the trail is whole without it.
+    An edge that does not bear is dropped where the trail is whole without it; one that holds as another type becomes
+    that, where the geometry's conditions are met with it.
     """
     prompts = [_prompt(document, edge) for edge in draft.edges]
     replies = await asker.ask_all("verify", "verifier", prompts)
@@ -40,10 +41,16 @@ async def verify(asker: Asker, document: Document, draft: Draft) -> tuple[Draft,
     ]
     models = ", ".join(sorted({reply.model for reply in replies}))
     step = TrailStep("verify", f"verifier:{models}", "; ".join(objections) or "every edge bears")
-    kept = replace(draft, edges=tuple(whole), steps=(*draft.steps, step))
-    if not objections or not faults(kept, document):
-        return kept, ""
-    return replace(kept, edges=tuple(edge for edge, _ in judged)), "; ".join(objections)
+    proved = replace(draft, edges=tuple(whole), steps=(*draft.steps, step))
+    retyped = [
+        f"{edge.from_fact} {old.type} {edge.to_fact} holds as {edge.type}"
+        for old, (edge, _) in zip(draft.edges, judged, strict=True)
+        if edge in whole and edge.type != old.type
+    ]
+    if not (objections or retyped) or not (unmet := faults(proved, document)):
+        return proved, ""
+    why = "; ".join([*objections, *retyped, *([] if objections else unmet)])
+    return replace(proved, edges=tuple(edge for edge, _ in judged)), why
 
 
 def _prompt(document: Document, edge: ProvedEdge) -> str:
@@ -70,8 +77,9 @@ def _judged(document: Document, edge: ProvedEdge, reply: RoleReply) -> tuple[Pro
     better = EDGE_TYPES.read(text_of(found.get("type")))
     if found.get("reversed") is True:
         return replace(edge, verdict="wrong", quotes=quotes), f"it runs the other way. {objection}"
-    if better and better != edge.type:
+    if verdict not in CLAIMS and better and better != edge.type:
         return replace(edge, verdict="wrong", quotes=quotes), f"{better} would hold. {objection}"
+    edge = replace(edge, type=better or edge.type)
     if verdict not in CLAIMS:
         return replace(edge, verdict=verdict, quotes=quotes), objection or "the passages do not bear it"
     if not _stand(document, edge, quotes):
