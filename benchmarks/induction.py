@@ -26,7 +26,7 @@ from wildtrace.construct.document import Document
 from wildtrace.construct.memory import Memory
 from wildtrace.construct.pieces import sentence_ranges
 from wildtrace.construct.reconcile import reconcile
-from wildtrace.construct.roles import RoleReply
+from wildtrace.calls.roles import RoleReply
 from wildtrace.construct.run import InduceOptions, induce_sources
 from wildtrace.construct.seeds import find_seeds
 from wildtrace.types import Fact, Link, Span, Structure

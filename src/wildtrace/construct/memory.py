@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from wildtrace.construct.search import Index, occurs
+from wildtrace.text.words import content_words
 from wildtrace.types import CastMember, Fact, Link, OpenItem
 
 CAST_SHOWN: Final = 50
@@ -23,6 +24,9 @@ FRESH: Final = 8
 """The newest facts are always shown: a piece goes on where the last one ended."""
 MEMORY_TOKENS: Final = 9000
 """What the longest gists of all three lists come to."""
+
+WORD_SHARE: Final = 5
+"""A rare word weighs 3 to 6 by its index: about as much as a number that is shared, half of a person."""
 
 _NUMBER: Final = re.compile(r"\d[\d.,:]*\d|\d")
 
@@ -68,19 +72,37 @@ class Memory:
         return sorted(named, key=lambda each: -len(each.facts))[:CAST_SHOWN]
 
     def opens_for(self, text: str, cast: Iterable[CastMember]) -> list[OpenItem]:
-        """The open items that are not answered: those of this cast and these numbers first, then the oldest."""
-        here, numbers = {each.id for each in cast}, set(_NUMBER.findall(text))
+        """The open items that are not answered, those that bear most on the piece first, then the oldest.
+
+        What bears: members of the cast, numbers and telling words that the item shares with the piece. Each partial
+        answer counts against an item, or questions that are dead in all but name stand in every prompt.
+        """
+        here, numbers, words = {each.id for each in cast}, set(_NUMBER.findall(text)), set(content_words(text))
         live = [each for each in self.opens.values() if each.id not in self.retired and each.fact in self.by_id]
 
-        def bearing(item: OpenItem) -> int:
+        def bearing(item: OpenItem) -> float:
             fact = self.by_id[item.fact]
-            return len(here.intersection(fact.who)) + len(numbers.intersection(_NUMBER.findall(fact.quote)))
+            shared = words.intersection(content_words(f"{item.gist} {fact.gist}"))
+            return (
+                2 * len(here.intersection(fact.who))
+                + len(numbers.intersection(_NUMBER.findall(fact.quote)))
+                + sum(self._index.weight(word) for word in shared) / WORD_SHARE
+                - len(item.closed_by)
+            )
 
         return sorted(live, key=lambda item: -bearing(item))[:OPENS_SHOWN]
 
     def facts_for(self, text: str, cast: Iterable[CastMember], opens: Iterable[OpenItem]) -> list[Fact]:
-        """The facts behind these open items, the newest ones, and those that share most with the piece; in order."""
-        chosen = {item.fact for item in opens} | {fact.id for fact in self.facts[-FRESH:]}
+        """Facts that may bear on the piece, in order.
+
+        The newest ones, those behind the first open items, the first and the last fact of each member that the piece
+        names, and those that share most words with the piece.
+        """
+        cast = list(cast)
+        chosen = {fact.id for fact in self.facts[-FRESH:]}
+        chosen |= {item.fact for item in list(opens)[: FACTS_SHOWN // 3]}
+        for member in cast[: FACTS_SHOWN // 4]:
+            chosen |= {*member.facts[:1], *member.facts[-1:]}
         query = f"{text} {' '.join(name for member in cast for name in member.names)}"
         for number in self._index.best(query, FACTS_SHOWN + len(chosen)):
             if len(chosen) >= FACTS_SHOWN:
