@@ -1,4 +1,4 @@
-"""Errors that every later request would meet end the asking at once, with what to change (decisions.md, rule 12)."""
+"""Errors that every later request would meet end the asking at once, with what to change (protocol.md, rule 12)."""
 
 from __future__ import annotations
 
