@@ -21,12 +21,12 @@ from pathlib import Path
 from tests.construct.perfect import config_of, source_of, workspace_of
 from tests.endpoint import Answer, Asked, serving, whole
 
+from wildtrace.calls.roles import RoleReply
 from wildtrace.construct.account import Account, Asker
 from wildtrace.construct.document import Document
 from wildtrace.construct.memory import Memory
 from wildtrace.construct.pieces import sentence_ranges
 from wildtrace.construct.reconcile import reconcile
-from wildtrace.calls.roles import RoleReply
 from wildtrace.construct.run import InduceOptions, induce_sources
 from wildtrace.construct.seeds import find_seeds
 from wildtrace.types import Fact, Link, Span, Structure
