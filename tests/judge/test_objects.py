@@ -98,7 +98,6 @@ def test_each_tolerated_fault_is_repaired_and_marked(text: str, value: dict[str,
         "",
         '["a"]',
         '{"a": 01}',
-        '{"a": "it\\\'s",}',
         '{"a": ５０}',
         '{"a": 1 // half\n}',
     ],
@@ -179,3 +178,19 @@ def test_hostile_text_is_read_in_linear_time(text: str) -> None:
     found, unclosed = text.count('{"a":1}'), text.startswith('{"a"') and not text.endswith("}")
     objects = find_objects(text)
     assert (found, unclosed) == (len(objects.found), objects.unclosed)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        (r'{"reason": "the \$5 \( x \) part", "total": 65}', {"reason": r"the \$5 \( x \) part", "total": 65}),
+        (r'{"reason": "a \"b\" \\ \n \u0041 \u00", "total": 1}', {"reason": 'a "b" \\ \n A \\u00', "total": 1}),
+        (r"{'reason': 'it\'s \alpha', 'total': 1}", {"reason": r"it's \alpha", "total": 1}),
+        ('{"ok": True, "no": False, "x": None, "total": 65}', {"ok": True, "no": False, "x": None, "total": 65}),
+        ('{"reason": "None of it is True,", "total": 0,}', {"reason": "None of it is True,", "total": 0}),
+    ],
+)
+def test_invalid_escapes_and_python_literals_are_read_and_marked(text: str, value: dict[str, object]) -> None:
+    """A backslash that escapes nothing stays as it is; literals inside strings are words."""
+    (read,) = find_objects(text).found
+    assert (value, True) == (read.value, read.repaired)

@@ -1,8 +1,8 @@
 """The outermost JSON objects of a text, read strictly first and tolerantly second.
 
-Tolerated, and marked as repaired: trailing commas, single quotes, zero-width characters, full-width punctuation, other
-spaces than JSON's between tokens, line ends and tabs inside strings; always in a balanced object. An object that is
-never closed is reported as such and never completed (docs/protocol.md, rule 22).
+Tolerated, and marked as repaired: trailing commas, single quotes, invalid escapes, Python literals, zero-width
+characters, full-width punctuation, other spaces than JSON's between tokens, line ends and tabs inside strings; always
+in a balanced object. One that is never closed is reported as such and never completed (docs/protocol.md, rule 22).
 Half a character that an escape names becomes U+FFFD, as in all replies (rule 17): no file could hold it.
 """
 
@@ -27,6 +27,10 @@ _PLAIN: Final = {**_ZERO_WIDTH_TABLE, **_FULL_WIDTH, **_SPACES}
 _OPENING: Final = re.compile(rf"[{{｛][\s{ZERO_WIDTH}]*[\"'“‘＂＇}}｝]")
 _BARE_QUOTE: Final = re.compile(r'(?<!\\)"')
 _TRAILING_COMMA: Final = re.compile(r",(\s*[}\]])")
+_LITERAL: Final = re.compile(r"\b(?:True|False|None)\b")
+_JSON_LITERALS: Final = {"True": "true", "False": "false", "None": "null"}
+# A backslash before any other character is the character's own, as in LaTeX: `\$5`, `\( x \)`.
+_ESCAPE: Final = re.compile(r"\\(?P<valid>[\"\\/bfnrt]|u[0-9a-fA-F]{4})?")
 _OPENERS: Final = "{｛[［"
 _CLOSERS: Final = {'"': '"', "＂": "＂", "“": "”", "'": "'", "‘": "’", "＇": "＇"}
 _MARK: Final = re.compile(f"[{re.escape(_OPENERS)}}}｝\\]］{''.join(_CLOSERS)}]")
@@ -170,11 +174,12 @@ def _repair(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    return text.translate(_PLAIN)
+    return _LITERAL.sub(lambda match: _JSON_LITERALS[match[0]], text.translate(_PLAIN))
 
 
 def _quoted(token: str) -> str:
     inner = token[1:-1].translate(_ZERO_WIDTH_TABLE)
     if token[0] != '"':
         inner = _BARE_QUOTE.sub(r'\\"', inner.replace("\\'", "'"))
+    inner = _ESCAPE.sub(lambda match: match[0] if match["valid"] else r"\\", inner)
     return f'"{inner}"'
