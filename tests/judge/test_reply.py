@@ -352,3 +352,10 @@ def test_minus_nothing_is_nothing() -> None:
     entry = read_judgement('{"points_awarded":[-0.0,0],"total":-0.0}', RUBRIC, "x")
     assert isinstance(entry, Judgement)
     assert "0.0 0.0 (0.0, 0.0)" == f"{entry.score} {entry.total} {entry.points_awarded}"
+
+
+def test_a_tool_call_is_no_verdict_and_is_named() -> None:
+    """Whatever text stands beside it."""
+    failure = read_judgement('{"total": 1}', Rubric((Criterion("P1", 1, "a"),)), "answer", finish_reason="tool_calls")
+    assert isinstance(failure, JudgeFailure)
+    assert "the reply calls a tool and gives no verdict" == failure.error

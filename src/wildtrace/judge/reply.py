@@ -62,6 +62,8 @@ def _faulty_end(finish_reason: str | None, *, refused: bool) -> str | None:
     """Why a reply that ended like this holds no verdict, or None."""
     if refused or finish_reason == "content_filter":
         return f"the reply is a refusal (finish reason {finish_reason or 'not given'})"
+    if finish_reason == "tool_calls":
+        return "the reply calls a tool and gives no verdict"
     return "the reply was cut at max_tokens" if finish_reason == "length" else None
 
 
