@@ -185,7 +185,7 @@ class _Reader:
     def _engine_names(self) -> tuple[dict[str, list[Range]], dict[str, str]]:
         """Where the names of the noted sentences stand, and their kinds.
 
-        The engine reads no other sentence, which saves nine tenths of its time.
+        The engine reads no other sentence: they are 3 to 34 % of the text of five works.
         """
         noted = [self.sentences[at] for at in sorted(self.notes)]
         together = "\n".join(self.text[start:end] for start, end in noted)

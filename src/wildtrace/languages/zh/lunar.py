@@ -1,6 +1,6 @@
 """Lunar dates of China as Gregorian ones, by lunar_python, which follows the printed calendars of Ming and Qing.
 
-Used from 1600 to 2100, where its 6,185 months were compared with a computation of our own from the new moons: all of
+Used from 1600 to 2100, where its 6,196 months were compared with a computation of our own from the new moons: all of
 them agree. Before 1600 a lunar date is its civil year.
 """
 

@@ -1,6 +1,6 @@
 """Chinese numerals below 10,000 (五十三, 一九二六, 廿四, 26).
 
-cn2an was compared: it refuses 廿, 卅, 元 and 正 and reads `六七` (six or seven) as 67, so a few lines of our own stay.
+cn2an was compared: it refuses 卅, 元 and 正 and reads `六七` (six or seven) as 67, so a few lines of our own stay.
 """
 
 from __future__ import annotations
